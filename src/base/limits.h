@@ -1,0 +1,23 @@
+/* Every limit of weir, with its reason. Messages name the limit they enforce. */
+#ifndef WEIR_BASE_LIMITS_H
+#define WEIR_BASE_LIMITS_H
+
+/* The kernel's own limit for privileged programs is 1,000,000 verified instructions; a program text
+ * longer than that can't be accepted anywhere. */
+#define PROG_MAX_INSNS 1000000u
+#define PROG_MAX_SUBPROGS 256u	     /* kernel: BPF_MAX_SUBPROGS */
+#define PROG_MAX_CALL_DEPTH 8u	     /* kernel: MAX_CALL_FRAMES */
+#define PROG_STACK_BYTES 512u	     /* kernel: MAX_BPF_STACK, also for all frames of a chain of calls */
+#define PROG_MAX_MAPS 64u	     /* kernel: MAX_USED_MAPS */
+#define VERIFY_MAX_INSNS 1000000u    /* kernel: BPF_COMPLEXITY_LIMIT_INSNS, instructions walked */
+#define VERIFY_MAX_BRANCHES 8192u    /* kernel: BPF_COMPLEXITY_LIMIT_JMP_SEQ, pending branches */
+#define VERIFY_PACKET_OFF_MAX 0xffff /* kernel: MAX_PACKET_OFF, bytes */
+#define CPU_SLOTS_MAX 256u	     /* worker threads; one address range is reserved for each */
+#define PERCPU_SLOT_BYTES (64u << 20) /* address space reserved per slot; touched only where used */
+#define DIAG_MAX_ENTRIES 1000u	     /* messages kept; the rest is only counted */
+#define RULES_FILE_BYTES_MAX (1u << 30) /* positions are 32 bit; 1 GiB of rules is ~10 million rules */
+#define RULES_CHAIN_NAME_MAX 28u     /* kernel: XT_EXTENSION_MAXNAMELEN - 1 */
+#define RULES_COMMENT_MAX 255u	     /* kernel: XT_MAX_COMMENT_LEN - 1 */
+#define IFACE_NAME_BYTES 16u	     /* kernel: IFNAMSIZ, with the NUL */
+
+#endif

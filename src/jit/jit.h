@@ -1,0 +1,55 @@
+/* BPF to machine code. Every target is built into every library; only running code needs the right host. */
+#ifndef WEIR_JIT_JIT_H
+#define WEIR_JIT_JIT_H
+
+#include "base/buf.h"
+#include "verify/facts.h"
+
+struct diag;
+
+/* Where the code finds the base of this CPU's per-CPU range. */
+enum percpu_base {
+	PERCPU_PINNED = 0,  /* in a callee-saved register, from the third argument: running in user space */
+	PERCPU_THREAD = 1,  /* through the thread pointer: arm64 tpidr_el0, x86-64 fs; offset in jit_opts */
+	PERCPU_KERNEL = 2,  /* arm64 tpidr_el1, x86-64 gs: the kernel's form, for listings only */
+	PERCPU_KERNEL_VHE = 3, /* arm64 tpidr_el2; same as PERCPU_KERNEL on x86-64 */
+};
+
+struct jit_target;
+const struct jit_target *jit_target_by_name(const char *name); /* "arm64", "x86_64"; NULL: unknown */
+const struct jit_target *jit_target_host(void);		      /* NULL: no JIT for this host */
+const struct jit_target *jit_target_at(size_t i);	      /* NULL behind the last */
+const char *jit_target_name(const struct jit_target *t);
+
+struct jit_opts {
+	const struct jit_target *target; /* NULL: the host's */
+	enum percpu_base percpu;
+	u32 thread_off;	      /* PERCPU_THREAD: offset of the TLS slot that holds the base */
+	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
+};
+
+/* Code as bytes, position-independent but for absolute helper addresses. Zero-initialised is empty. */
+struct jit_image {
+	const struct jit_target *target;
+	struct buf code;
+	u32 *insn_off; /* offset in code of each instruction, [len] = end of the body; owned */
+	u32 len;
+	u32 nr_host_insns; /* 0 where the target doesn't count them */
+};
+
+/* Compiles p (after rewrite). f may be NULL: no facts. 0; -ENOTSUP with the instruction when the target can't do it;
+ * -ENOTSUP when no host target exists; -ENOMEM; -E2BIG. */
+int jit_compile(const struct prog *p, const struct facts *f, const struct jit_opts *opts,
+	struct jit_image *out, struct diag *d);
+void jit_image_fini(struct jit_image *image);
+
+/* Executable memory: never writable and executable at once, a guard page on both sides. */
+struct jit_code;
+int jit_code_new(const struct jit_image *image, struct jit_code **out, struct diag *d);
+void jit_code_free(struct jit_code *c);
+
+/* r1, r2: the arguments; self: base of this thread's slot. */
+typedef u64 (*jit_entry)(u64 r1, u64 r2, u8 *self);
+jit_entry jit_code_entry(const struct jit_code *c);
+
+#endif

@@ -1,0 +1,110 @@
+/* Maps: one struct map_ops per type, one row in types.def. Sizes in bytes; errno as the kernel's. */
+#ifndef WEIR_MAP_MAP_H
+#define WEIR_MAP_MAP_H
+
+#include <stdatomic.h>
+
+#include "base/types.h"
+
+struct buf;
+struct cpus;
+struct diag;
+struct map;
+
+enum map_type { /* the kernel's numbers */
+	MAP_TYPE_UNSPEC = 0,
+	MAP_TYPE_HASH = 1,
+	MAP_TYPE_ARRAY = 2,
+	MAP_TYPE_PERCPU_HASH = 5,
+	MAP_TYPE_PERCPU_ARRAY = 6,
+	MAP_TYPE_LPM_TRIE = 11,
+};
+
+/* Flags of create and update (linux/bpf.h). */
+#define BPF_F_NO_PREALLOC (1u << 0)
+#define BPF_F_RDONLY_PROG (1u << 7)
+#define BPF_F_WRONLY_PROG (1u << 8)
+#define BPF_ANY 0
+#define BPF_NOEXIST 1
+#define BPF_EXIST 2
+#define BPF_F_LOCK 4
+
+struct map_spec {
+	char name[16]; /* kernel: BPF_OBJ_NAME_LEN */
+	enum map_type type;
+	u32 key_size, value_size, max_entries;
+	u32 flags;
+};
+
+enum map_ops_flags {
+	MAP_PER_CPU = 1 << 0,	 /* a value per slot */
+	MAP_ARRAY_LIKE = 1 << 1, /* key is a u32 index, every key below max_entries exists */
+};
+
+/* How inlined lookups find values without a call; valid for MAP_ARRAY_LIKE maps. */
+struct map_layout {
+	u64 base;  /* array: address of value 0; per-CPU array: per-CPU offset of value 0 */
+	u32 stride; /* bytes from one value to the next, a multiple of 8 */
+};
+
+struct map_ops {
+	const char *name; /* the kernel's, "percpu_array" */
+	u32 flags;
+	/* Checks what is special about the type: -EINVAL, -E2BIG as the kernel's bpf(BPF_MAP_CREATE). */
+	int (*check_spec)(const struct map_spec *spec, struct diag *d);
+	int (*create)(struct map *m); /* fills m->priv and m->layout */
+	void (*destroy)(struct map *m);
+
+	/* For programs, on the slot whose base is `self`: the value's address or NULL. Lock-free. */
+	void *(*lookup)(struct map *m, const void *key, u8 *self);
+	/* For programs: per-CPU maps touch this slot's value only. `self` as above. */
+	int (*update)(struct map *m, const void *key, const void *value, u64 flags, u8 *self);
+	int (*remove)(struct map *m, const void *key);
+
+	/* From outside: per-CPU types read and write all slots, value_size rounded up to 8 for each. */
+	int (*read)(struct map *m, const void *key, void *value);
+	int (*write)(struct map *m, const void *key, const void *value, u64 flags);
+	/* key NULL or unknown: the first one. -ENOENT behind the last. */
+	int (*next_key)(struct map *m, const void *key, void *next);
+	u64 (*memory_bytes)(const struct map *m);
+};
+
+struct map {
+	const struct map_ops *ops;
+	struct map_spec spec;
+	u32 value_stride; /* value_size rounded up to 8 */
+	struct map_layout layout;
+	struct cpus *cpus; /* borrowed; never NULL */
+	_Atomic u32 refs;
+	bool frozen;
+	void *priv;
+};
+
+/* A new map with one reference. 0, or the kernel's errno for such a spec, with the reason in d. */
+int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, struct diag *d);
+void map_get(struct map *m);
+void map_put(struct map *m); /* NULL ok */
+
+/* Calls for programs (helpers, interpreter); thread-safe, lock-free lookups, see each type's file for what is promised. */
+static inline void *map_lookup(struct map *m, const void *key, u8 *self)
+{
+	return m->ops->lookup(m, key, self);
+}
+
+/* Calls from outside, with the kernel's errno: -ENOENT, -EEXIST, -E2BIG, -EINVAL, -EPERM (frozen). `value` of a per-CPU
+ * map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. */
+int map_read(struct map *m, const void *key, void *value);
+int map_write(struct map *m, const void *key, const void *value, u64 flags);
+int map_remove(struct map *m, const void *key);
+int map_next_key(struct map *m, const void *key, void *next);
+int map_read_and_remove(struct map *m, const void *key, void *value);
+size_t map_outside_value_bytes(const struct map *m);
+/* Batch: up to *count entries behind *cursor (an opaque 8-byte position, 0 = start) into keys and values; *count gets how
+ * many. -ENOENT when the end was reached (entries may still have been returned), as bpf(BPF_MAP_LOOKUP_BATCH). */
+int map_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
+
+const struct map_ops *map_ops_of(enum map_type type); /* NULL: not here */
+const char *map_type_name(enum map_type type);	      /* "?" when unknown */
+enum map_type map_type_by_name(const char *name);     /* MAP_TYPE_UNSPEC when unknown */
+
+#endif

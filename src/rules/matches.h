@@ -1,0 +1,74 @@
+/* The data of every match and target that runs here, shared by its parser, printer, evaluator and emitter. */
+#ifndef WEIR_RULES_MATCHES_H
+#define WEIR_RULES_MATCHES_H
+
+#include "base/types.h"
+
+struct port_range { u16 min, max; };
+struct u32_range { u32 min, max; };
+
+struct tcp_match {
+	struct port_range sport, dport; /* 0:65535 by default */
+	u8 flags_mask, flags_comp;	/* mask 0: not asked */
+	u8 option;			/* 0: not asked */
+	bool inv_sport, inv_dport, inv_flags, inv_option;
+};
+
+struct udp_match {
+	struct port_range sport, dport;
+	bool inv_sport, inv_dport;
+};
+
+struct icmp_match { /* icmp and icmp6 */
+	u8 type, code_min, code_max;
+	bool any; /* IPv4 --icmp-type any */
+	bool inv;
+};
+
+enum { MULTIPORT_SLOTS = 15 };
+enum multiport_side { MULTIPORT_SOURCE, MULTIPORT_DEST, MULTIPORT_EITHER };
+struct multiport_match {
+	u8 side; /* enum multiport_side */
+	u8 nr;	 /* ranges; single ports have min == max */
+	bool is_range[MULTIPORT_SLOTS];
+	struct port_range ports[MULTIPORT_SLOTS];
+	bool inv;
+};
+
+struct comment_match { char text[256]; };
+
+struct mark_match { u32 value, mask; bool inv; };
+
+struct owner_match {
+	struct u32_range uid, gid;
+	bool has_uid, has_gid, has_socket; /* socket: --socket-exists */
+	bool inv_uid, inv_gid, inv_socket;
+	bool suppl_groups;
+};
+
+struct length_match { struct port_range len; bool inv; };
+
+enum ttl_op { TTL_EQ, TTL_NE, TTL_LT, TTL_GT };
+struct ttl_match { u8 op; u8 value; bool given; }; /* hl and ttl */
+
+struct frag_match { /* IPv6 only */
+	struct u32_range id;
+	u32 len;
+	bool has_id, inv_id, has_len, inv_len, res, first, more, last;
+};
+
+struct iprange_match {
+	u8 src_min[16], src_max[16], dst_min[16], dst_max[16]; /* network order */
+	bool has_src, has_dst, inv_src, inv_dst;
+};
+
+struct mac_match { u8 addr[6]; bool inv; bool given; };
+
+/* --set-xmark value/mask: mark = (mark & ~mask) ^ value; the other spellings are turned into it. */
+struct mark_target { u32 value, mask; bool given; };
+
+struct log_target { u8 level; char prefix[30]; bool tcp_sequence, tcp_options, ip_options, uid, macdecode; };
+
+struct nflog_target { u16 group, threshold; u32 range, size; bool has_range, has_size, has_threshold; char prefix[64]; };
+
+#endif
