@@ -28,10 +28,20 @@ struct jit_opts {
 	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
 };
 
+/* A call at code offset `at` of a function outside. The image calls it through a thunk of its own; jit_code_new makes
+ * the call direct when the function is near enough. */
+struct jit_reloc {
+	u32 at;
+	u8 kind; /* the target's */
+	u64 address;
+};
+
 /* Code as bytes, position-independent but for absolute helper addresses. Zero-initialised is empty. */
 struct jit_image {
 	const struct jit_target *target;
 	struct buf code;
+	struct jit_reloc *relocs; /* owned */
+	u32 nr_relocs;
 	u32 *insn_off; /* offset in code of each instruction, [len] = end of the body; owned */
 	u32 len;
 	u32 nr_host_insns; /* 0 where the target doesn't count them */

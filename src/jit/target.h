@@ -1,0 +1,162 @@
+/* What a target provides and what the driver (jit.c) keeps for it while one program is compiled.
+ *
+ * The driver scans the program (struct jit_subprog, jump targets), then walks it: for each subprogram prologue, lower for
+ * every instruction, epilogue; behind the last one the thunks and finish. Jumps are emitted with a fixup on a label and
+ * patched when the walk is over. A jump that doesn't fit raises the reach of its instruction and everything is emitted
+ * once more: reaches only grow, so this ends, and the shortest form is tried first. */
+#ifndef WEIR_JIT_TARGET_H
+#define WEIR_JIT_TARGET_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "jit/jit.h"
+
+struct jit;
+
+/* A place in the code: the instruction 0 ... prog->len - 1, or what jit_label_* returns. */
+typedef u32 jit_label;
+
+/* Code at offset `at` needs the distance to `to`; `kind` is the target's business. */
+struct jit_fixup {
+	u32 at;
+	jit_label to;
+	u32 pc; /* whose reach grows when the distance doesn't fit */
+	u8 kind;
+};
+
+struct jit_target {
+	const char *name;
+	u16 elf_machine;
+
+	/* The entry of subprogram j->subprog. The label of the entry is bound before, that of its first instruction
+	 * behind. */
+	void (*prologue)(struct jit *j);
+	/* Emits code for the instruction at j->pc and for as many behind it as it likes to fuse (jit_fusible says which
+	 * may be); returns how many it consumed, at least 1, and 2 for a 64-bit immediate load. */
+	u32 (*lower)(struct jit *j);
+	/* Behind the last instruction of j->subprog, which never runs on into it unless it is an exit that lower left
+	 * to fall through. The label jit_label_exit is bound before. */
+	void (*epilogue)(struct jit *j);
+	/* Jumps to an absolute address from anywhere, without touching argument registers: stands behind the code once
+	 * for each helper whose call may not reach it directly. */
+	void (*thunk)(struct jit *j, u64 address);
+	/* Literal pools and the like; may be NULL. */
+	void (*finish)(struct jit *j);
+	/* Writes the distance from `code` (= the byte at fixup.at) to its destination. False, and nothing written, when it
+	 * doesn't fit; with the highest reach it must fit within any image that fits its memory. */
+	bool (*patch)(u8 *code, u8 kind, s64 delta);
+};
+
+/* What the scan found out about one subprogram: instructions [start, end). */
+struct jit_subprog {
+	u32 start, end;
+	u32 stack_bytes; /* deepest byte below r10 that may be used, multiple of 8; 0 = none */
+	u16 reads;	 /* bit per BPF register */
+	u16 writes;	 /* likewise; calls write r0 ... r5 */
+	bool calls_helper;
+	bool calls_local;
+	bool divides;	 /* div or mod occurs */
+	bool percpu;	 /* the per-CPU MOV occurs */
+};
+
+enum { JIT_REACH_MAX = 3 };
+
+struct jit {
+	/* Set before the first pass, constant for the target. */
+	const struct prog *prog;
+	const struct facts *facts; /* may be NULL */
+	const struct jit_opts *opts;
+	const struct jit_target *target;
+	struct jit_subprog *subprogs;
+	u32 nr_subprogs;
+	bool percpu; /* some subprogram has the per-CPU MOV: subprogram 0 must set up the base */
+	bool calls;  /* some subprogram calls a helper or another subprogram */
+	u8 *is_target; /* per instruction: a jump goes here */
+
+	/* Where the walk is. */
+	u32 pc;
+	u32 subprog;
+
+	/* What is being emitted. */
+	struct buf code;
+	u32 nr_host_insns; /* counted by targets that can; starts at 0 in each pass */
+	u8 *reach;	   /* per instruction: 0 = shortest form of its jump ... JIT_REACH_MAX */
+	struct jit_fixup *fixups;
+	size_t nr_fixups, fixups_cap;
+	u32 *label_off; /* UINT32_MAX: not bound yet (in this pass) */
+	size_t nr_labels, labels_cap;
+	struct jit_thunk *thunks;
+	size_t nr_thunks, thunks_cap;
+	struct jit_reloc *relocs;
+	size_t nr_relocs, relocs_cap;
+
+	struct arena arena; /* for the whole compile */
+	void *priv;	    /* the target's, in the arena; NULL at the start of each pass */
+
+	int err; /* sticky: the first error, negative errno; emitting goes on but its result is dropped */
+	struct diag *diag;
+};
+
+/* One row in targets.def each. */
+#define JIT_TARGET(id) extern const struct jit_target jit_target_##id;
+#include "jit/targets.def"
+#undef JIT_TARGET
+
+/* "This can't be compiled": the first reason counts and names the instruction. */
+void jit_fail(struct jit *j, u32 pc, int err, const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/* Labels. An exit's label is the epilogue of the current subprogram. */
+jit_label jit_label_entry(const struct jit *j, u32 subprog);
+jit_label jit_label_exit(const struct jit *j);
+/* A new one for the rest of this pass, to be bound once at the current offset. */
+jit_label jit_label_new(struct jit *j);
+void jit_label_bind(struct jit *j, jit_label l);
+
+/* The bytes at offset `at` of the code need the distance to `to`. */
+void jit_fixup(struct jit *j, u32 at, u8 kind, jit_label to);
+/* Same for a function outside: goes to a thunk, or straight there when the code lies near enough once it is in place. */
+void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address);
+
+static inline const struct insn *jit_insn(const struct jit *j, u32 pc)
+{
+	return &j->prog->insns[pc];
+}
+
+/* What is known about the instruction; all zero without facts. */
+const struct fact *jit_fact(const struct jit *j, u32 pc);
+
+/* Where the jump or local call at pc goes. */
+static inline u32 jit_jump_target(const struct jit *j, u32 pc)
+{
+	const struct insn *i = jit_insn(j, pc);
+
+	return (u32)((s64)pc + 1 + (insn_is_local_call(*i) ? i->imm : insn_jump_off(*i)));
+}
+
+/* The subprogram that starts at pc; a programmer's error when none does. */
+u32 jit_subprog_at(const struct jit *j, u32 pc);
+
+static inline const struct jit_subprog *jit_subprog(const struct jit *j)
+{
+	return &j->subprogs[j->subprog];
+}
+
+/* True when the instruction at pc can only be reached from the one before it, in the same subprogram: then lower may
+ * fuse the two. */
+static inline bool jit_fusible(const struct jit *j, u32 pc)
+{
+	return pc > jit_subprog(j)->start && pc < jit_subprog(j)->end && !j->is_target[pc];
+}
+
+static inline u32 jit_offset(const struct jit *j)
+{
+	return (u32)j->code.len;
+}
+
+/* How far the jump at j->pc must reach: 0 = try the shortest form. */
+static inline u8 jit_reach(const struct jit *j)
+{
+	return j->reach[j->pc];
+}
+
+#endif
