@@ -12,6 +12,7 @@
 #define VERIFY_MAX_INSNS 1000000u    /* kernel: BPF_COMPLEXITY_LIMIT_INSNS, instructions walked */
 #define VERIFY_MAX_BRANCHES 8192u    /* kernel: BPF_COMPLEXITY_LIMIT_JMP_SEQ, pending branches */
 #define VERIFY_PACKET_OFF_MAX 0xffff /* kernel: MAX_PACKET_OFF, bytes */
+#define JIT_CODE_BYTES_MAX (64u << 20) /* arm64's B and BL reach 128 MiB, both ways */
 #define CPU_SLOTS_MAX 256u	     /* worker threads; one address range is reserved for each */
 #define PERCPU_SLOT_BYTES (64u << 20) /* address space reserved per slot; touched only where used */
 #define DIAG_MAX_ENTRIES 1000u	     /* messages kept; the rest is only counted */

@@ -79,6 +79,7 @@ struct jit {
 
 	/* What is being emitted. */
 	struct buf code;
+	u32 body_end;	   /* offset behind the last epilogue */
 	u32 nr_host_insns; /* counted by targets that can; starts at 0 in each pass */
 	u8 *reach;	   /* per instruction: 0 = shortest form of its jump ... JIT_REACH_MAX */
 	struct jit_fixup *fixups;

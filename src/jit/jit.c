@@ -1,0 +1,273 @@
+/* The driver: walks the program, keeps labels and fixups, repeats the walk until every jump fits. What an instruction
+ * becomes is the target's business. */
+#include "jit/jit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/limits.h"
+#include "jit/scan.h"
+#include "jit/target.h"
+
+/* Passes that each raise some reaches, before all jumps get their longest form at once: keeps compile time linear where
+ * every pass would move just one more jump out of range. */
+enum { PASSES_MAX = 12 };
+
+#define UNBOUND UINT32_MAX
+
+struct jit_thunk {
+	u64 address;
+	jit_label label;
+};
+
+void jit_fail(struct jit *j, u32 pc, int err, const char *fmt, ...)
+{
+	struct buf text = {0};
+	va_list args;
+
+	if (j->err)
+		return;
+	j->err = -err;
+	if (err == ENOMEM) {
+		diag_nomem(j->diag);
+		return;
+	}
+	va_start(args, fmt);
+	buf_vprintf(&text, fmt, args);
+	va_end(args);
+	diag_fail(j->diag, pos_insn(j->prog->name, pc), err, "%s: %s", j->target->name, buf_cstr(&text));
+	buf_fini(&text);
+}
+
+jit_label jit_label_entry(const struct jit *j, u32 subprog)
+{
+	assert(subprog < j->nr_subprogs);
+	return j->prog->len + 2 * subprog;
+}
+
+jit_label jit_label_exit(const struct jit *j)
+{
+	return j->prog->len + 2 * j->subprog + 1;
+}
+
+jit_label jit_label_new(struct jit *j)
+{
+	if (array_grow((void **)&j->label_off, &j->labels_cap, j->nr_labels + 1, sizeof(*j->label_off))) {
+		jit_fail(j, j->pc, ENOMEM, "out of memory");
+		return 0;
+	}
+	j->label_off[j->nr_labels] = UNBOUND;
+	return (jit_label)j->nr_labels++;
+}
+
+void jit_label_bind(struct jit *j, jit_label l)
+{
+	if (j->err)
+		return;
+	assert(l < j->nr_labels && j->label_off[l] == UNBOUND);
+	j->label_off[l] = jit_offset(j);
+}
+
+void jit_fixup(struct jit *j, u32 at, u8 kind, jit_label to)
+{
+	if (array_grow((void **)&j->fixups, &j->fixups_cap, j->nr_fixups + 1, sizeof(*j->fixups)))
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	j->fixups[j->nr_fixups++] = (struct jit_fixup){.at = at, .to = to, .pc = j->pc, .kind = kind};
+}
+
+static jit_label thunk_label(struct jit *j, u64 address)
+{
+	for (size_t i = 0; i < j->nr_thunks; i++)
+		if (j->thunks[i].address == address)
+			return j->thunks[i].label;
+	jit_label l = jit_label_new(j);
+	if (array_grow((void **)&j->thunks, &j->thunks_cap, j->nr_thunks + 1, sizeof(*j->thunks)))
+		jit_fail(j, j->pc, ENOMEM, "out of memory");
+	else
+		j->thunks[j->nr_thunks++] = (struct jit_thunk){address, l};
+	return l;
+}
+
+void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address)
+{
+	jit_fixup(j, at, kind, thunk_label(j, address));
+	if (array_grow((void **)&j->relocs, &j->relocs_cap, j->nr_relocs + 1, sizeof(*j->relocs)))
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	j->relocs[j->nr_relocs++] = (struct jit_reloc){.at = at, .kind = kind, .address = address};
+}
+
+const struct fact *jit_fact(const struct jit *j, u32 pc)
+{
+	static const struct fact nothing;
+
+	return j->facts && pc < j->facts->len ? &j->facts->insns[pc] : &nothing;
+}
+
+u32 jit_subprog_at(const struct jit *j, u32 pc)
+{
+	u32 low = 0, high = j->nr_subprogs - 1;
+
+	while (low < high) {
+		u32 mid = (low + high + 1) / 2;
+
+		if (j->subprogs[mid].start <= pc)
+			low = mid;
+		else
+			high = mid - 1;
+	}
+	assert(j->subprogs[low].start == pc);
+	return low;
+}
+
+static void reset_pass(struct jit *j)
+{
+	buf_reset(&j->code);
+	j->nr_host_insns = 0;
+	j->nr_fixups = j->nr_thunks = j->nr_relocs = 0;
+	j->nr_labels = j->prog->len + 2 * j->nr_subprogs;
+	for (size_t l = 0; l < j->nr_labels; l++)
+		j->label_off[l] = UNBOUND;
+	j->priv = NULL;
+}
+
+static void walk_body(struct jit *j, const struct jit_subprog *s)
+{
+	for (j->pc = s->start; j->pc < s->end && !j->err;) {
+		u32 at = jit_offset(j);
+
+		jit_label_bind(j, j->pc);
+		u32 n = j->target->lower(j);
+		assert(n >= 1 && j->pc + n <= s->end);
+		for (u32 i = 1; i < n; i++)
+			j->label_off[j->pc + i] = at;
+		if (j->code.len > JIT_CODE_BYTES_MAX)
+			jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes", JIT_CODE_BYTES_MAX);
+		j->pc += n;
+	}
+	j->pc = s->end - 1;
+}
+
+static void walk(struct jit *j)
+{
+	for (j->subprog = 0; j->subprog < j->nr_subprogs && !j->err; j->subprog++) {
+		const struct jit_subprog *s = jit_subprog(j);
+
+		j->pc = s->start;
+		jit_label_bind(j, jit_label_entry(j, j->subprog));
+		j->target->prologue(j);
+		walk_body(j, s);
+		jit_label_bind(j, jit_label_exit(j));
+		j->target->epilogue(j);
+	}
+	j->subprog = j->nr_subprogs - 1;
+}
+
+static void walk_thunks(struct jit *j)
+{
+	for (size_t i = 0; i < j->nr_thunks && !j->err; i++) {
+		jit_label_bind(j, j->thunks[i].label);
+		j->target->thunk(j, j->thunks[i].address);
+	}
+	if (j->target->finish && !j->err)
+		j->target->finish(j);
+	if (j->code.failed)
+		jit_fail(j, j->pc, ENOMEM, "out of memory");
+}
+
+/* Patches all fixups; true when every one fitted, else some reach is higher than before. */
+static bool resolve(struct jit *j)
+{
+	u32 raised = UINT32_MAX;
+
+	for (size_t i = 0; i < j->nr_fixups && !j->err; i++) {
+		const struct jit_fixup *f = &j->fixups[i];
+
+		assert(j->label_off[f->to] != UNBOUND);
+		s64 delta = (s64)j->label_off[f->to] - (s64)f->at;
+		if (j->target->patch(j->code.data + f->at, f->kind, delta))
+			continue;
+		if (raised != f->pc && j->reach[f->pc] == JIT_REACH_MAX)
+			jit_fail(j, f->pc, E2BIG, "no branch reaches %lld bytes", (long long)delta);
+		else if (raised != f->pc)
+			j->reach[f->pc]++;
+		raised = f->pc;
+	}
+	return raised == UINT32_MAX;
+}
+
+static void emit(struct jit *j)
+{
+	for (unsigned pass = 1;; pass++) {
+		reset_pass(j);
+		walk(j);
+		u32 end = jit_offset(j);
+		walk_thunks(j);
+		if (j->err || resolve(j)) {
+			j->body_end = end;
+			return;
+		}
+		if (pass == PASSES_MAX)
+			memset(j->reach, JIT_REACH_MAX, j->prog->len);
+	}
+}
+
+static int image_take(struct jit *j, struct jit_image *out)
+{
+	u32 len = j->prog->len;
+	u32 *insn_off = mem_alloc(array_size((size_t)len + 1, sizeof(*insn_off)));
+
+	if (!insn_off) {
+		jit_fail(j, 0, ENOMEM, "out of memory");
+		return j->err;
+	}
+	memcpy(insn_off, j->label_off, array_size(len, sizeof(*insn_off)));
+	insn_off[len] = j->body_end;
+	*out = (struct jit_image){.target = j->target, .code = j->code, .relocs = j->relocs,
+		.nr_relocs = (u32)j->nr_relocs, .insn_off = insn_off, .len = len, .nr_host_insns = j->nr_host_insns};
+	j->code = (struct buf){0};
+	j->relocs = NULL;
+	return 0;
+}
+
+static int compile(struct jit *j, struct jit_image *out)
+{
+	jit_scan(j);
+	if (j->err)
+		return j->err;
+	size_t nr_labels = (size_t)j->prog->len + 2 * (size_t)j->nr_subprogs;
+	j->reach = arena_array(&j->arena, j->prog->len, 1);
+	if (!j->reach || array_grow((void **)&j->label_off, &j->labels_cap, nr_labels, sizeof(*j->label_off)))
+		jit_fail(j, 0, ENOMEM, "out of memory");
+	if (!j->err)
+		emit(j);
+	return j->err ? j->err : image_take(j, out);
+}
+
+int jit_compile(const struct prog *p, const struct facts *f, const struct jit_opts *opts,
+	struct jit_image *out, struct diag *d)
+{
+	struct jit j = {.prog = p, .facts = f, .opts = opts, .diag = d};
+
+	assert(p->len > 0);
+	j.target = opts->target ? opts->target : jit_target_host();
+	if (!j.target)
+		return diag_fail(d, pos_none(), ENOTSUP, "there is no native code for this kind of machine");
+	int err = compile(&j, out);
+	buf_fini(&j.code);
+	mem_free(j.fixups);
+	mem_free(j.label_off);
+	mem_free(j.thunks);
+	mem_free(j.relocs);
+	arena_fini(&j.arena);
+	return err;
+}
+
+void jit_image_fini(struct jit_image *image)
+{
+	buf_fini(&image->code);
+	mem_free(image->relocs);
+	mem_free(image->insn_off);
+	*image = (struct jit_image){0};
+}
