@@ -19,6 +19,12 @@
 #define RULES_FILE_BYTES_MAX (1u << 30) /* positions are 32 bit; 1 GiB of rules is ~10 million rules */
 #define RULES_CHAIN_NAME_MAX 28u     /* kernel: XT_EXTENSION_MAXNAMELEN - 1 */
 #define RULES_COMMENT_MAX 255u	     /* kernel: XT_MAX_COMMENT_LEN - 1 */
+#define RULES_JUMP_DEPTH_MAX 1024u   /* nested user chains; real rule sets nest 6 deep, a frame is 8 bytes of stack */
+/* Extension headers walked to find the upper protocol: the smallest has 8 bytes, so a 1,500-byte packet holds 182.
+ * A packet with more, or with a header behind the offset below, counts as one whose headers can't be parsed: a
+ * program may walk a bounded loop only, and reach packet bytes at 16-bit offsets only. */
+#define RULES_EXT_HEADERS_MAX 256u
+#define RULES_HEADER_OFF_MAX 0xff00u
 #define IFACE_NAME_BYTES 16u	     /* kernel: IFNAMSIZ, with the NUL */
 
 #endif
