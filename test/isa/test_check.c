@@ -95,22 +95,21 @@ static void second_halves(void **state)
 
 static void programs(void **state)
 {
-	static const struct insn r0 = { .code = 0xb7 }, exit_insn = { .code = 0x95 };
 	static const struct { struct insn insns[4]; u32 len; const char *part; } cases[] = {
-		{ { r0, exit_insn }, 2, NULL },
+		{ { { .code = 0xb7 }, { .code = 0x95 } }, 2, NULL },
 		{ { { 0 } }, 0, "an instruction at least" },
-		{ { r0 }, 1, "last insn is not an exit or jmp" },
-		{ { { .code = 0x05, .off = 1 }, exit_insn }, 2, "jump out of range" },
-		{ { { .code = 0x05, .off = -2 }, exit_insn }, 2, "jump out of range" },
-		{ { { .code = 0x06, .imm = INT32_MAX }, exit_insn }, 2, "jump out of range" },
-		{ { { .code = 0x85, .src = 1, .imm = 1 }, exit_insn }, 2, "jump out of range" },
-		{ { { .code = 0x05, .off = 1 }, { .code = 0x18 }, { 0 }, exit_insn }, 4, "middle of a 64-bit" },
-		{ { { .code = 0x05, .off = 0 }, { .code = 0x18 }, { 0 }, exit_insn }, 4, NULL },
+		{ { { .code = 0xb7 } }, 1, "last insn is not an exit or jmp" },
+		{ { { .code = 0x05, .off = 1 }, { .code = 0x95 } }, 2, "jump out of range" },
+		{ { { .code = 0x05, .off = -2 }, { .code = 0x95 } }, 2, "jump out of range" },
+		{ { { .code = 0x06, .imm = INT32_MAX }, { .code = 0x95 } }, 2, "jump out of range" },
+		{ { { .code = 0x85, .src = 1, .imm = 1 }, { .code = 0x95 } }, 2, "jump out of range" },
+		{ { { .code = 0x05, .off = 1 }, { .code = 0x18 }, { 0 }, { .code = 0x95 } }, 4, "middle of a 64-bit" },
+		{ { { .code = 0x05, .off = 0 }, { .code = 0x18 }, { 0 }, { .code = 0x95 } }, 4, NULL },
 		{ { { .code = 0x18 }, { 0 } }, 2, "last insn is not an exit or jmp" },
-		{ { { .code = 0x18, .src = 5 }, { 0 }, exit_insn }, 3, "map index" },
-		{ { { .code = 0x18, .src = 1 }, { 0 }, exit_insn }, 3, "map by file descriptor" },
-		{ { { .code = 0x18, .src = 4, .imm = 9 }, { 0 }, exit_insn }, 3, "jump out of range" },
-		{ { { .code = 0x85, .src = 2 }, exit_insn }, 2, "kernel function" },
+		{ { { .code = 0x18, .src = 5 }, { 0 }, { .code = 0x95 } }, 3, "map index" },
+		{ { { .code = 0x18, .src = 1 }, { 0 }, { .code = 0x95 } }, 3, "map by file descriptor" },
+		{ { { .code = 0x18, .src = 4, .imm = 9 }, { 0 }, { .code = 0x95 } }, 3, "jump out of range" },
+		{ { { .code = 0x85, .src = 2 }, { .code = 0x95 } }, 2, "kernel function" },
 	};
 
 	(void)state;
