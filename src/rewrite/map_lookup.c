@@ -1,0 +1,189 @@
+/* bpf_map_lookup_elem without the call, where the verifier knows the map. In an array the value's address follows from the
+ * key; a constant key leaves the address only. Where the key is below max_entries the result is never NULL, and null
+ * checks of it get their facts here, for dead_code to act on.
+ *
+ * Registers r1 to r5 are dead behind a call, so the code in its place may use them. */
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "helper/helper.h"
+#include "map/map.h"
+#include "rewrite/editor.h"
+#include "rewrite/flow.h"
+#include "rewrite/gen.h"
+#include "rewrite/passes.h"
+
+enum { SHAPE_INSNS_MAX = 16, NULL_CHECK_WINDOW_INSNS = 64 };
+
+/* Code in place of one call. */
+struct shape {
+	struct insn insns[SHAPE_INSNS_MAX];
+	u32 nr;
+};
+
+static void shape_add(struct shape *s, struct insn i)
+{
+	assert(s->nr < SHAPE_INSNS_MAX);
+	s->insns[s->nr++] = i;
+}
+
+/* Adds dst = address (array) or offset (per-CPU array) of the value `bytes` behind the first. */
+static void shape_value(struct shape *s, u8 dst, const struct map *map, u32 map_index, u64 bytes)
+{
+	struct insn load[2];
+
+	if (map->ops->flags & MAP_PER_CPU) {
+		u64 off = map->layout.base + bytes;
+
+		assert(off <= INT32_MAX);
+		shape_add(s, gen_mov_imm(dst, (s32)off));
+		return;
+	}
+	gen_ld_imm64(load, dst, LD_IMM64_MAP_IDX_VALUE, map_index, (u32)bytes);
+	shape_add(s, load[0]);
+	shape_add(s, load[1]);
+}
+
+static void shape_constant_key(struct shape *s, const struct map *map, const struct fact *fact)
+{
+	shape_value(s, BPF_REG_0, map, fact->map, (u64)fact->key * map->layout.stride);
+	if (map->ops->flags & MAP_PER_CPU)
+		shape_add(s, gen_percpu_mov(BPF_REG_0, BPF_REG_0));
+}
+
+static void shape_scale(struct shape *s, u8 dst, u32 factor)
+{
+	if ((factor & (factor - 1)) == 0)
+		shape_add(s, gen_alu_imm(BPF_LSH, dst, __builtin_ctz(factor)));
+	else
+		shape_add(s, gen_alu_imm(BPF_MUL, dst, (s32)factor));
+}
+
+static void shape_variable_key(struct shape *s, const struct map *map, const struct fact *fact)
+{
+	u32 check = 0;
+	bool checked = !(fact->flags & (FACT_KEY | FACT_KEY_IN_RANGE));
+
+	if (fact->flags & FACT_KEY_OFF)
+		shape_add(s, gen_load(BPF_W, BPF_REG_0, BPF_REG_FP, (s16)fact->key_off));
+	else
+		shape_add(s, gen_load(BPF_W, BPF_REG_0, BPF_REG_2, 0));
+	if (checked) {
+		check = s->nr;
+		shape_add(s, gen_jmp32_imm(BPF_JGE, BPF_REG_0, (s32)map->spec.max_entries, 0));
+	}
+	shape_scale(s, BPF_REG_0, map->layout.stride);
+	if (map->ops->flags & MAP_PER_CPU) {
+		shape_add(s, gen_alu_imm(BPF_ADD, BPF_REG_0, (s32)map->layout.base));
+		shape_add(s, gen_percpu_mov(BPF_REG_0, BPF_REG_0));
+	} else {
+		shape_value(s, BPF_REG_1, map, fact->map, 0);
+		shape_add(s, gen_alu_reg(BPF_ADD, BPF_REG_0, BPF_REG_1));
+	}
+	if (checked) {
+		shape_add(s, gen_ja(1));
+		s->insns[check].off = (s16)(s->nr - check - 1);
+		shape_add(s, gen_mov_imm(BPF_REG_0, 0));
+	}
+}
+
+static bool key_is_constant(const struct map *map, const struct fact *fact)
+{
+	return fact->flags & FACT_KEY && (u64)fact->key * map->layout.stride <= UINT32_MAX;
+}
+
+/* Registers that the instruction leaves with something new, as bits. */
+static u16 written_regs(struct insn i)
+{
+	static const u16 call_writes = 0x3f;
+
+	switch (BPF_CLASS(i.code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+	case BPF_LD:
+	case BPF_LDX:
+		return (u16)(1u << i.dst);
+	case BPF_STX:
+		if (BPF_MODE(i.code) != BPF_ATOMIC || !(i.imm & BPF_FETCH))
+			return 0;
+		return i.imm == BPF_CMPXCHG ? 1u << BPF_REG_0 : (u16)(1u << i.src);
+	case BPF_JMP:
+		return BPF_OP(i.code) == BPF_CALL ? call_writes : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool is_null_check(struct insn i)
+{
+	return (i.code == (BPF_JMP | BPF_JEQ | BPF_K) || i.code == (BPF_JMP | BPF_JNE | BPF_K)) && i.imm == 0;
+}
+
+static bool is_copy(struct insn i)
+{
+	return i.code == (BPF_ALU64 | BPF_MOV | BPF_X) && i.off == 0;
+}
+
+/* The lookup at pc never gives NULL: says so to the null checks that only it reaches, down the straight line. */
+static void decide_null_checks(const struct prog *p, struct facts *f, const u64 *targets, u32 pc)
+{
+	u16 holders = 1u << BPF_REG_0;
+	u32 at = pc + 1;
+
+	for (u32 n = 0; n < NULL_CHECK_WINDOW_INSNS && at < p->len && !flow_bit(targets, at); n++) {
+		struct insn i = p->insns[at];
+
+		if (insn_is_exit(i) || insn_is_ja(i))
+			return;
+		if (is_null_check(i) && holders >> i.dst & 1) {
+			bool on_null = BPF_OP(i.code) == BPF_JEQ;
+
+			f->insns[at].flags |= on_null ? FACT_NOT_TAKEN : FACT_TAKEN;
+			if (!on_null)
+				return;
+		}
+		if (is_copy(i) && holders >> i.src & 1)
+			holders |= (u16)(1u << i.dst);
+		else
+			holders &= (u16)~written_regs(i);
+		at += flow_width(i);
+	}
+}
+
+/* The map that the call at pc always looks into, or NULL. */
+static const struct map *lookup_map(const struct prog *p, const struct facts *f, u32 pc)
+{
+	struct insn i = p->insns[pc];
+
+	if (!insn_is_helper_call(i) || i.imm != HELPER_map_lookup_elem || !(f->insns[pc].flags & FACT_MAP))
+		return NULL;
+	return p->maps[f->insns[pc].map];
+}
+
+int map_lookup_run(struct prog *p, struct facts *f, struct diag *d)
+{
+	u64 *targets = flow_targets(p);
+	struct editor e;
+
+	if (!targets)
+		return diag_nomem(d);
+	editor_init(&e, p, f);
+	for (u32 pc = 0; pc < p->len; pc += flow_width(p->insns[pc])) {
+		const struct map *map = lookup_map(p, f, pc);
+		const struct fact *fact = &f->insns[pc];
+		struct shape shape = {0};
+
+		if (!map || !(map->ops->flags & MAP_ARRAY_LIKE))
+			continue;
+		if (key_is_constant(map, fact))
+			shape_constant_key(&shape, map, fact);
+		else
+			shape_variable_key(&shape, map, fact);
+		edit_replace(&e, pc, 1, shape.insns, shape.nr);
+		if (fact->flags & (FACT_KEY | FACT_KEY_IN_RANGE))
+			decide_null_checks(p, f, targets, pc);
+	}
+	int err = editor_apply(&e, d);
+	editor_fini(&e);
+	mem_free(targets);
+	return err;
+}

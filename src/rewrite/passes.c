@@ -1,0 +1,76 @@
+/* The stage list between verifier and back end. Order matters where it is said; a new pass is a file and a row. */
+#include "rewrite/passes.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "isa/isa.h"
+
+struct pass_row {
+	struct pass pass;
+	int (*run)(struct prog *p, struct facts *f, struct diag *d);
+};
+
+static const struct pass_row passes[] = {
+	/* Before dead_code, which removes the null checks that this one decides. */
+	{ { 'm', "map_lookup", "lookups without a call to the helper", false }, map_lookup_run },
+	{ { 's', "smp_processor_id", "the number of the CPU without a call", false }, smp_processor_id_run },
+	{ { 'd', "dead_code", "no instructions that never run, no branches that are decided", false }, dead_code_run },
+	{ { 'c', "ctx_access", "context fields where the runner keeps them", true }, ctx_access_run },
+	/* Last: up to here a program can be printed and moved, behind it holds addresses of this process. */
+	{ { 'a', "map_addr", "addresses for maps and their values", true }, map_addr_run },
+};
+
+const struct pass *pass_at(size_t i)
+{
+	return i < ARRAY_LEN(passes) ? &passes[i].pass : NULL;
+}
+
+static bool letters_have(const char *letters, char letter)
+{
+	return letters && (strcmp(letters, "*") == 0 || strchr(letters, letter));
+}
+
+static void dump(const struct prog *p, const struct pass *pass, const char *when, const struct rewrite_opts *opts)
+{
+	if (!opts || !opts->dump_to || !letters_have(opts->dump, pass->letter))
+		return;
+	buf_printf(opts->dump_to, "; %s %s\n", when, pass->name);
+	prog_print(opts->dump_to, p);
+}
+
+/* What a pass left behind must be a program. A failure here is a bug of the pass, never of the input. */
+static int self_check(const struct prog *p, const struct facts *f, const struct pass *pass, struct diag *d)
+{
+	struct diag why = {0};
+
+	assert(f->len == p->len);
+	if (prog_check(p, &why) == 0)
+		return 0;
+	u32 pc = why.nr && why.entries[0].pos.kind == POS_INSN ? why.entries[0].pos.line : 0;
+	int err = diag_fail(d, pos_insn(p->name, pc), EFAULT, "internal error: pass %s left an invalid program: %s",
+		pass->name, diag_first(&why));
+	diag_fini(&why);
+	return err;
+}
+
+int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts, struct diag *d)
+{
+	p->internal = true;
+	for (size_t i = 0; i < ARRAY_LEN(passes); i++) {
+		const struct pass *pass = &passes[i].pass;
+
+		if (!pass->needed && opts && letters_have(opts->skip, pass->letter))
+			continue;
+		dump(p, pass, "before", opts);
+		int err = passes[i].run(p, facts, d);
+		if (!err)
+			err = self_check(p, facts, pass, d);
+		if (err)
+			return err;
+		dump(p, pass, "after", opts);
+	}
+	return 0;
+}
