@@ -15,10 +15,7 @@ static void jump_regs(struct insn i, struct jit_subprog *s)
 {
 	switch (BPF_OP(i.code)) {
 	case BPF_JA:
-		break;
 	case BPF_CALL:
-		s->reads |= ARG_REGS;
-		s->writes |= REG(0) | ARG_REGS;
 		break;
 	case BPF_EXIT:
 		s->reads |= REG(0);
@@ -133,6 +130,11 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 	if (bound < deepest)
 		bound = deepest;
 	s->stack_bytes = (bound + 7) & ~7u;
+	s->names = s->reads | s->writes;
+	if (s->calls_helper || s->calls_local) {
+		s->reads |= ARG_REGS;
+		s->writes |= REG(0) | ARG_REGS;
+	}
 	j->percpu |= s->percpu;
 	j->calls |= s->calls_helper || s->calls_local;
 }

@@ -51,8 +51,9 @@ struct jit_target {
 struct jit_subprog {
 	u32 start, end;
 	u32 stack_bytes; /* deepest byte below r10 that may be used, multiple of 8; 0 = none */
-	u16 reads;	 /* bit per BPF register */
+	u16 reads;	 /* bit per BPF register; calls read r1 ... r5 */
 	u16 writes;	 /* likewise; calls write r0 ... r5 */
+	u16 names;	 /* likewise; without what calls do to registers that no instruction names */
 	bool calls_helper;
 	bool calls_local;
 	bool divides;	 /* div or mod occurs */

@@ -1,0 +1,147 @@
+/* Jumps, calls and exits. */
+#include <errno.h>
+
+#include "helper/helper.h"
+#include "jit/x86_64/x86.h"
+
+/* A jump over a displacement of 1 byte or, once that has proved too short, 4. */
+static void jump_to(struct jit *j, jit_label to)
+{
+	if (jit_reach(j) == 0) {
+		x86_jmp_rel8(&j->code, 0);
+		jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
+	} else {
+		x86_jmp_rel32(&j->code, 0);
+		jit_fixup(j, jit_offset(j) - 4, X86_REL32, to);
+	}
+}
+
+static void jump_if(struct jit *j, enum x86_cond cc, jit_label to)
+{
+	if (jit_reach(j) == 0) {
+		x86_jcc_rel8(&j->code, cc, 0);
+		jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
+	} else {
+		x86_jcc_rel32(&j->code, cc, 0);
+		jit_fixup(j, jit_offset(j) - 4, X86_REL32, to);
+	}
+}
+
+/* Sets the flags for a comparison with a constant. */
+static void compare_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
+{
+	if (imm == 0) /* clears carry and overflow, so every condition reads as after cmp */
+		x86_test(b, w, dst, dst);
+	else
+		x86_alu_imm(b, w, X86_CMP, dst, imm);
+}
+
+/* Sets the zero flag for dst & imm. */
+static void test_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
+{
+	if (imm >= 0 && imm <= 0xff)
+		x86_test_imm8(b, dst, (u8)imm);
+	else
+		x86_test_imm(b, imm > 0 ? X86_32 : w, dst, imm);
+}
+
+static void set_flags(struct jit *j, struct insn i)
+{
+	enum x86_width w = BPF_CLASS(i.code) == BPF_JMP ? X86_64 : X86_32;
+	enum x86_reg dst = x86_reg(i.dst), src = x86_reg(i.src);
+	bool is_test = BPF_OP(i.code) == BPF_JSET, is_reg = BPF_SRC(i.code) == BPF_X;
+
+	if (is_test && is_reg)
+		x86_test(&j->code, w, dst, src);
+	else if (is_test)
+		test_imm(&j->code, w, dst, i.imm);
+	else if (is_reg)
+		x86_alu(&j->code, w, X86_CMP, dst, src);
+	else
+		compare_imm(&j->code, w, dst, i.imm);
+}
+
+u32 x86_lower_jump(struct jit *j)
+{
+	static const u8 conditions[16] = {
+		[BPF_JEQ >> 4] = X86_E,
+		[BPF_JNE >> 4] = X86_NE,
+		[BPF_JSET >> 4] = X86_NE,
+		[BPF_JGT >> 4] = X86_A,
+		[BPF_JGE >> 4] = X86_AE,
+		[BPF_JLT >> 4] = X86_B,
+		[BPF_JLE >> 4] = X86_BE,
+		[BPF_JSGT >> 4] = X86_G,
+		[BPF_JSGE >> 4] = X86_GE,
+		[BPF_JSLT >> 4] = X86_L,
+		[BPF_JSLE >> 4] = X86_LE,
+	};
+	struct insn i = *jit_insn(j, j->pc);
+
+	if (i.code == (BPF_JMP | BPF_CALL))
+		return x86_lower_call(j);
+	if (insn_is_exit(i))
+		return x86_lower_exit(j);
+	u32 to = jit_jump_target(j, j->pc);
+	if (to == j->pc + 1) /* both ways lead there */
+		return 1;
+	if (insn_is_ja(i)) {
+		jump_to(j, to);
+		return 1;
+	}
+	set_flags(j, i);
+	jump_if(j, conditions[BPF_OP(i.code) >> 4], to);
+	return 1;
+}
+
+static void call_helper(struct jit *j, u32 id)
+{
+	const struct helper *h = helper_by_id(id);
+
+	if (!h)
+		return jit_fail(j, j->pc, ENOTSUP, "there is no helper %u", id);
+	x86_call_rel32(&j->code, 0);
+	jit_fixup_address(j, jit_offset(j) - 4, X86_REL32, (u64)(uintptr_t)h->fn);
+}
+
+u32 x86_lower_call(struct jit *j)
+{
+	struct insn i = *jit_insn(j, j->pc);
+
+	if (i.src == CALL_HELPER) {
+		call_helper(j, (u32)i.imm);
+	} else if (i.src == CALL_LOCAL) {
+		u32 callee = jit_subprog_at(j, jit_jump_target(j, j->pc));
+
+		x86_call_rel32(&j->code, 0);
+		jit_fixup(j, jit_offset(j) - 4, X86_REL32, jit_label_entry(j, callee));
+	} else {
+		jit_fail(j, j->pc, ENOTSUP, "calls of kernel functions can't be compiled");
+	}
+	return 1;
+}
+
+/* Bytes of code that leaving takes; up to this many are repeated at each exit. */
+enum { RETURN_BYTES_INLINE = 5 };
+
+static unsigned return_bytes(const struct x86_frame *f)
+{
+	unsigned bytes = 1;
+
+	for (unsigned s = 0; s < f->nr_saved; s++)
+		bytes += f->saved[s] < R8 ? 1 : 2;
+	return bytes + f->pointer + f->pad;
+}
+
+u32 x86_lower_exit(struct jit *j)
+{
+	if (j->pc + 1 == jit_subprog(j)->end)
+		return 1; /* runs on into the epilogue */
+	if (return_bytes(&x86_state(j)->frame) <= RETURN_BYTES_INLINE) {
+		x86_return(j);
+	} else {
+		jump_to(j, jit_label_exit(j));
+		x86_state(j)->exit_wanted = true;
+	}
+	return 1;
+}

@@ -1,0 +1,168 @@
+/* The x86-64 target: frames, thunks, patching, and which file lowers which class. */
+#include <elf.h>
+#include <errno.h>
+
+#include "jit/x86_64/x86.h"
+
+enum { RED_ZONE_BYTES = 128 };
+
+static bool writes_or_reads(const struct jit_subprog *s, unsigned bpf_reg)
+{
+	return s->names >> bpf_reg & 1;
+}
+
+bool x86_is_free(const struct jit *j, unsigned bpf_reg)
+{
+	const struct jit_subprog *s = jit_subprog(j);
+	/* A subprogram may pass an argument of its own on to a call without naming it. */
+	bool passed_on = j->subprog > 0 && (s->calls_helper || s->calls_local);
+
+	return !writes_or_reads(s, bpf_reg) && !passed_on;
+}
+
+enum x86_reg x86_percpu_reg(const struct jit *j)
+{
+	const struct jit_subprog *main = &j->subprogs[0];
+
+	if (j->calls || main->divides)
+		return R12;
+	return writes_or_reads(main, BPF_REG_3) ? R9 : RDX;
+}
+
+static bool percpu_in_use(const struct jit *j)
+{
+	return j->percpu && j->opts->percpu == PERCPU_PINNED;
+}
+
+static struct x86_frame frame_of(const struct jit *j)
+{
+	const struct jit_subprog *s = jit_subprog(j);
+	bool is_leaf = !s->calls_helper && !s->calls_local;
+	struct x86_frame f = {.pointer = writes_or_reads(s, BPF_REG_10) || s->stack_bytes > 0};
+
+	for (unsigned r = BPF_REG_6; r <= BPF_REG_9; r++)
+		if (s->writes >> r & 1)
+			f.saved[f.nr_saved++] = x86_reg_map[r];
+	if (j->subprog == 0 && percpu_in_use(j) && x86_percpu_reg(j) == R12)
+		f.saved[f.nr_saved++] = R12;
+	if (!is_leaf || s->stack_bytes > RED_ZONE_BYTES)
+		f.stack_bytes = s->stack_bytes;
+	/* rsp is 8 below a multiple of 16 at the entry. */
+	u32 misaligned = (8 + 8 * ((u32)f.nr_saved + f.pointer) + f.stack_bytes) % 16;
+	if (!is_leaf && misaligned && f.stack_bytes)
+		f.stack_bytes += 8;
+	else if (!is_leaf && misaligned)
+		f.pad = true;
+	return f;
+}
+
+static void prologue(struct jit *j)
+{
+	struct buf *b = &j->code;
+
+	if (!j->priv)
+		j->priv = arena_alloc(&j->arena, sizeof(struct x86_state));
+	if (!j->priv)
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	struct x86_frame f = frame_of(j);
+	*x86_state(j) = (struct x86_state){.frame = f};
+	if (j->subprog == 0 && j->opts->landing_pads)
+		x86_endbr64(b);
+	for (unsigned i = 0; i < f.nr_saved; i++)
+		x86_push(b, f.saved[i]);
+	if (f.pointer) {
+		x86_push(b, RBP);
+		x86_mov(b, X86_64, RBP, RSP);
+	}
+	if (f.pad)
+		x86_push(b, RAX);
+	if (f.stack_bytes)
+		x86_alu_imm(b, X86_64, X86_SUB, RSP, (s32)f.stack_bytes);
+	if (j->subprog == 0 && percpu_in_use(j) && x86_percpu_reg(j) != RDX)
+		x86_mov(b, X86_64, x86_percpu_reg(j), RDX);
+}
+
+void x86_return(struct jit *j)
+{
+	const struct x86_frame *f = &x86_state(j)->frame;
+	struct buf *b = &j->code;
+
+	if (f->pointer && (f->stack_bytes || f->pad))
+		x86_leave(b);
+	else if (f->pointer)
+		x86_pop(b, RBP);
+	else if (f->pad)
+		x86_pop(b, RCX);
+	for (unsigned i = f->nr_saved; i-- > 0;)
+		x86_pop(b, f->saved[i]);
+	x86_ret(b);
+}
+
+static void epilogue(struct jit *j)
+{
+	if (j->err)
+		return;
+	bool falls_in = insn_is_exit(*jit_insn(j, jit_subprog(j)->end - 1));
+
+	if (falls_in || x86_state(j)->exit_wanted)
+		x86_return(j);
+}
+
+static u32 refuse(struct jit *j)
+{
+	jit_fail(j, j->pc, ENOTSUP, "unknown instruction 0x%02x", jit_insn(j, j->pc)->code);
+	return 1;
+}
+
+static u32 lower_ld(struct jit *j)
+{
+	return insn_is_ld_imm64(*jit_insn(j, j->pc)) ? x86_lower_ld_imm64(j) : refuse(j);
+}
+
+static u32 lower(struct jit *j)
+{
+	static u32 (*const classes[8])(struct jit *j) = {
+		[BPF_LD] = lower_ld,
+		[BPF_LDX] = x86_lower_load,
+		[BPF_ST] = x86_lower_store_imm,
+		[BPF_STX] = x86_lower_store,
+		[BPF_ALU] = x86_lower_alu,
+		[BPF_ALU64] = x86_lower_alu,
+		[BPF_JMP] = x86_lower_jump,
+		[BPF_JMP32] = x86_lower_jump,
+	};
+
+	return classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
+}
+
+/* rax is no argument, and the callee's result at the end. */
+static void thunk(struct jit *j, u64 address)
+{
+	x86_load_const(&j->code, RAX, address);
+	x86_jmp_reg(&j->code, RAX);
+}
+
+static bool patch(u8 *code, u8 kind, s64 delta)
+{
+	/* Distances count from the end of the instruction, which is that of the displacement. */
+	if (kind == X86_REL8) {
+		if (!x86_fits8(delta - 1))
+			return false;
+		*code = (u8)(delta - 1);
+		return true;
+	}
+	if (!x86_fits32(delta - 4))
+		return false;
+	store_le32(code, (u32)(delta - 4));
+	return true;
+}
+
+const struct jit_target jit_target_x86_64 = {
+	.name = "x86_64",
+	.elf_machine = EM_X86_64,
+	.prologue = prologue,
+	.lower = lower,
+	.epilogue = epilogue,
+	.thunk = thunk,
+	.patch = patch,
+};

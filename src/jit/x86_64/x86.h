@@ -1,0 +1,105 @@
+/* What the files of the x86-64 target share: registers, frame, the lowering of each class.
+ *
+ * r1 ... r5 live where the System V ABI passes arguments, so that entering the program and calling a helper moves
+ * nothing; r6 ... r9 and r10 where functions must preserve them. r9, r10 and r11 of the host are scratch: any
+ * instruction may clobber them (r9 only while it doesn't hold the per-CPU base). */
+#ifndef WEIR_JIT_X86_64_X86_H
+#define WEIR_JIT_X86_64_X86_H
+
+#include "jit/target.h"
+#include "jit/x86_64/enc.h"
+
+static const u8 x86_reg_map[BPF_NR_REGS] = {
+	[BPF_REG_0] = RAX,
+	[BPF_REG_1] = RDI,
+	[BPF_REG_2] = RSI,
+	[BPF_REG_3] = RDX,
+	[BPF_REG_4] = RCX,
+	[BPF_REG_5] = R8,
+	[BPF_REG_6] = RBX,
+	[BPF_REG_7] = R13,
+	[BPF_REG_8] = R14,
+	[BPF_REG_9] = R15,
+	[BPF_REG_10] = RBP,
+};
+
+#define X86_SCRATCH R11
+#define X86_SCRATCH2 R10
+#define X86_SCRATCH3 R9 /* of division only */
+
+static inline enum x86_reg x86_reg(unsigned bpf_reg)
+{
+	return (enum x86_reg)x86_reg_map[bpf_reg];
+}
+
+/* Fixups: a displacement of 1 or 4 bytes that ends its instruction. */
+enum x86_fixup { X86_REL8, X86_REL32 };
+
+/* The frame of one subprogram, from high to low addresses: return address, saved registers, [saved rbp, BPF stack] or
+ * [padding]. A leaf keeps up to 128 bytes of BPF stack in the red zone. */
+struct x86_frame {
+	u8 saved[5]; /* x86 registers, in the order they are pushed */
+	u8 nr_saved;
+	bool pointer;	/* rbp holds r10 */
+	bool pad;	/* 8 bytes, so that calls find rsp aligned to 16 */
+	u32 stack_bytes; /* to subtract from rsp below the saved rbp */
+};
+
+struct x86_state {
+	struct x86_frame frame;
+	bool exit_wanted; /* some exit jumps to the epilogue */
+};
+
+static inline struct x86_state *x86_state(struct jit *j)
+{
+	return j->priv;
+}
+
+/* Where the per-CPU base is, with PERCPU_PINNED: its argument register if nothing else wants that, else a register that
+ * no call clobbers or, without calls, the one that costs no saving. */
+enum x86_reg x86_percpu_reg(const struct jit *j);
+
+/* True when the value that a BPF register other than r0 has now is never read in this subprogram. */
+bool x86_is_free(const struct jit *j, unsigned bpf_reg);
+
+/* Short forward jumps inside the code of one instruction. */
+static inline u32 x86_skip_if(struct jit *j, enum x86_cond cc)
+{
+	x86_jcc_rel8(&j->code, cc, 0);
+	return jit_offset(j);
+}
+
+static inline u32 x86_skip(struct jit *j)
+{
+	x86_jmp_rel8(&j->code, 0);
+	return jit_offset(j);
+}
+
+/* The jump that ended at `from` comes here. */
+static inline void x86_land(struct jit *j, u32 from)
+{
+	if (j->code.failed)
+		return;
+	assert(jit_offset(j) - from <= 127);
+	j->code.data[from - 1] = (u8)(jit_offset(j) - from);
+}
+
+/* Any constant in the shortest form; flags are clobbered. */
+void x86_load_const(struct buf *b, enum x86_reg dst, u64 value);
+
+/* One for each class; each returns how many BPF instructions it consumed. */
+u32 x86_lower_alu(struct jit *j);
+u32 x86_lower_ld_imm64(struct jit *j);
+u32 x86_lower_load(struct jit *j);
+u32 x86_lower_store_imm(struct jit *j);
+u32 x86_lower_store(struct jit *j);
+u32 x86_lower_atomic(struct jit *j);
+u32 x86_lower_jump(struct jit *j);
+void x86_lower_div(struct jit *j);
+u32 x86_lower_call(struct jit *j);
+u32 x86_lower_exit(struct jit *j);
+
+/* The code that leaves the subprogram. */
+void x86_return(struct jit *j);
+
+#endif
