@@ -1,0 +1,243 @@
+/* Fragments are copied to their place in a 64 KiB datagram; runs of neighbours say what is there. A fragment inside a run
+ * is a duplicate and ignored; one that overlaps a run's edge ends the whole datagram, as in Linux since 4.19. */
+#include "run/defrag.h"
+
+#include "base/alloc.h"
+#include "base/bytes.h"
+
+enum {
+	DATAGRAM_BYTES_MAX = 65535,
+	IPV4_HEADER_BYTES_MAX = 60,
+	MEMORY_BYTES_MAX = 4 * 1024 * 1024, /* the kernel's ipfrag_high_thresh */
+	RUNS_MAX = 8192,		    /* a datagram has no more units of 8 bytes */
+	BUCKETS = 1024,
+};
+
+static const u64 timeout_ns = 30ull * 1000000000u; /* the kernel's ipfrag_time */
+
+struct run {
+	u32 start, end; /* payload bytes */
+};
+
+/* A datagram being put together. */
+struct queue {
+	struct queue *next;	   /* in its bucket */
+	struct queue *older, *newer; /* by arrival of the first fragment */
+	u8 key[13];		   /* source, destination, id, protocol */
+	u64 born_ns;
+	u8 header[IPV4_HEADER_BYTES_MAX];
+	u32 header_bytes; /* 0: first fragment not here yet */
+	u32 len;	  /* payload bytes known so far */
+	bool has_last;
+	u32 have;	  /* payload bytes that are here */
+	u32 fragments;
+	struct run *runs; /* sorted */
+	size_t nr_runs, cap_runs;
+	u8 *payload;
+	size_t cap_payload;
+};
+
+struct defrag {
+	struct queue *buckets[BUCKETS];
+	struct queue *oldest, *newest;
+	size_t memory;
+	u32 nr_fragments;
+	u8 packet[IPV4_HEADER_BYTES_MAX + DATAGRAM_BYTES_MAX];
+};
+
+struct defrag *defrag_new(void)
+{
+	return mem_zalloc(sizeof(struct defrag));
+}
+
+static struct queue **bucket_of(struct defrag *f, const u8 key[static 13])
+{
+	u64 h = load_le64(key) * 0x9e3779b97f4a7c15u ^ load_le32(key + 8) * 0xc2b2ae3d27d4eb4fu ^ key[12];
+
+	return &f->buckets[(h >> 32) % BUCKETS];
+}
+
+static size_t queue_memory(const struct queue *q)
+{
+	return sizeof(*q) + q->cap_payload + q->cap_runs * sizeof(*q->runs);
+}
+
+static void queue_remove(struct defrag *f, struct queue *q)
+{
+	struct queue **at = bucket_of(f, q->key);
+
+	while (*at != q)
+		at = &(*at)->next;
+	*at = q->next;
+	*(q->older ? &q->older->newer : &f->oldest) = q->newer;
+	*(q->newer ? &q->newer->older : &f->newest) = q->older;
+	f->memory -= queue_memory(q);
+	mem_free(q->runs);
+	mem_free(q->payload);
+	mem_free(q);
+}
+
+void defrag_free(struct defrag *f)
+{
+	if (!f)
+		return;
+	while (f->oldest)
+		queue_remove(f, f->oldest);
+	mem_free(f);
+}
+
+static struct queue *queue_find(struct defrag *f, const u8 key[static 13], u64 time_ns)
+{
+	while (f->oldest && f->oldest->born_ns + timeout_ns < time_ns)
+		queue_remove(f, f->oldest);
+	struct queue **bucket = bucket_of(f, key);
+	for (struct queue *q = *bucket; q; q = q->next)
+		if (!memcmp(q->key, key, sizeof(q->key)))
+			return q;
+	struct queue *q = f->memory < MEMORY_BYTES_MAX ? mem_zalloc(sizeof(*q)) : NULL;
+	if (!q)
+		return NULL;
+	memcpy(q->key, key, sizeof(q->key));
+	q->born_ns = time_ns;
+	q->next = *bucket;
+	*bucket = q;
+	q->older = f->newest;
+	*(f->newest ? &f->newest->newer : &f->oldest) = q;
+	f->newest = q;
+	f->memory += queue_memory(q);
+	return q;
+}
+
+enum place { PLACE_NEW, PLACE_DUPLICATE, PLACE_OVERLAP, PLACE_NO_MEMORY };
+
+static enum place run_insert(struct queue *q, size_t at, struct run run)
+{
+	if (q->nr_runs >= RUNS_MAX ||
+		array_grow((void **)&q->runs, &q->cap_runs, q->nr_runs + 1, sizeof(*q->runs)))
+		return PLACE_NO_MEMORY;
+	memmove(q->runs + at + 1, q->runs + at, (q->nr_runs - at) * sizeof(*q->runs));
+	q->runs[at] = run;
+	q->nr_runs++;
+	return PLACE_NEW;
+}
+
+static enum place run_place(struct queue *q, struct run add)
+{
+	struct run *last = q->nr_runs ? &q->runs[q->nr_runs - 1] : NULL;
+
+	if (last && last->end < add.end) { /* in order: the usual case */
+		if (add.start < last->end)
+			return PLACE_OVERLAP;
+		if (add.start == last->end) {
+			last->end = add.end;
+			return PLACE_NEW;
+		}
+		return run_insert(q, q->nr_runs, add);
+	}
+	size_t at = 0;
+	while (at < q->nr_runs && q->runs[at].end <= add.start)
+		at++;
+	if (at == q->nr_runs || add.end <= q->runs[at].start)
+		return run_insert(q, at, add);
+	return add.start >= q->runs[at].start && add.end <= q->runs[at].end ? PLACE_DUPLICATE : PLACE_OVERLAP;
+}
+
+/* The payload's new length is consistent with what was said before. */
+static bool queue_extend(struct queue *q, struct run *add, bool more)
+{
+	if (!more) {
+		if (add->end < q->len || (q->has_last && add->end != q->len))
+			return false;
+		q->has_last = true;
+		q->len = add->end;
+	} else {
+		add->end &= ~7u;
+		if (add->end > q->len) {
+			if (q->has_last)
+				return false;
+			q->len = add->end;
+		}
+	}
+	return add->end > add->start;
+}
+
+static bool queue_store(struct defrag *f, struct queue *q, struct run add, const u8 *payload)
+{
+	size_t before = queue_memory(q);
+
+	if (array_grow((void **)&q->payload, &q->cap_payload, add.end, 1))
+		return false;
+	memcpy(q->payload + add.start, payload, add.end - add.start);
+	q->have += add.end - add.start;
+	q->fragments++;
+	f->memory += queue_memory(q) - before;
+	return true;
+}
+
+/* The datagram: the first fragment's header with the new length, no fragment fields, and a fresh checksum. */
+static u32 queue_finish(struct defrag *f, const struct queue *q)
+{
+	u8 *ip = f->packet;
+	u32 bytes = q->header_bytes + q->len, sum = 0;
+
+	memcpy(ip, q->header, q->header_bytes);
+	memcpy(ip + q->header_bytes, q->payload, q->len);
+	store_be16(ip + 2, (u16)bytes);
+	store_be16(ip + 6, 0);
+	store_be16(ip + 10, 0);
+	for (u32 i = 0; i < q->header_bytes; i += 2)
+		sum += load_be16(ip + i);
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	store_be16(ip + 10, (u16)~sum);
+	f->nr_fragments = q->fragments;
+	return bytes;
+}
+
+enum defrag_result defrag_add(struct defrag *f, const u8 *ip, u32 bytes, u64 time_ns, const u8 **packet, u32 *out_bytes)
+{
+	u16 field = load_be16(ip + 6);
+	u32 header = (ip[0] & 0xfu) * 4, offset = (field & 0x1fffu) * 8;
+	bool more = field & 0x2000;
+	u8 key[13];
+
+	if (!more && !offset)
+		return DEFRAG_WHOLE;
+	memcpy(key, ip + 12, 8);
+	memcpy(key + 8, ip + 4, 2);
+	memset(key + 10, 0, 2);
+	key[12] = ip[9];
+	struct queue *q = queue_find(f, key, time_ns);
+	if (!q)
+		return DEFRAG_HELD;
+	struct run add = {offset, offset + bytes - header};
+	size_t before = queue_memory(q);
+	enum place place = PLACE_OVERLAP;
+	if (add.end <= DATAGRAM_BYTES_MAX && queue_extend(q, &add, more))
+		place = run_place(q, add);
+	f->memory += queue_memory(q) - before;
+	if (place == PLACE_DUPLICATE)
+		return DEFRAG_HELD;
+	if (place != PLACE_NEW || !queue_store(f, q, add, ip + header)) {
+		queue_remove(f, q);
+		return DEFRAG_HELD;
+	}
+	if (!offset) {
+		memcpy(q->header, ip, header);
+		q->header_bytes = header;
+	}
+	if (!q->header_bytes || !q->has_last || q->have != q->len)
+		return DEFRAG_HELD;
+	bool fits = q->header_bytes + q->len <= DATAGRAM_BYTES_MAX;
+	if (fits) {
+		*out_bytes = queue_finish(f, q);
+		*packet = f->packet;
+	}
+	queue_remove(f, q);
+	return fits ? DEFRAG_COMPLETE : DEFRAG_HELD;
+}
+
+u32 defrag_nr_fragments(const struct defrag *f)
+{
+	return f->nr_fragments;
+}
