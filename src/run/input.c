@@ -115,24 +115,25 @@ static bool ipv6_is_loopback(const u8 *addr)
 	return load_be64(addr) == 0 && load_be64(addr + 8) == 1;
 }
 
-static enum input_reason ipv6_receive(
-	const u8 *ip, u32 bytes, u32 wire_bytes, bool loopback, bool count_cut, u32 *len)
+static enum input_reason ipv6_addresses(const u8 *src, const u8 *dst, bool loopback)
 {
-	const u8 *src = ip + 8, *dst = ip + 24;
+	if (src[0] == 0xff || (!loopback && ipv6_is_loopback(src)))
+		return INPUT_SOURCE;
+	if (!loopback && (ipv6_is_loopback(dst) || (dst[0] == 0xff && (dst[1] & 0xf) == 1)))
+		return INPUT_SCOPE;
+	return dst[0] == 0xff && (dst[1] & 0xf) == 0 ? INPUT_SCOPE : INPUT_PASSES;
+}
 
+static enum input_reason ipv6_receive(const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
+{
 	if (bytes < IPV6_HEADER_BYTES)
 		return bytes < wire_bytes ? INPUT_CUT : INPUT_SHORT;
 	if (ip[0] >> 4 != 6)
 		return INPUT_VERSION;
-	if (!loopback && (ipv6_is_loopback(src) || src[0] == 0xff))
-		return INPUT_SOURCE;
-	if (!loopback && (ipv6_is_loopback(dst) || (dst[0] == 0xff && (dst[1] & 0xf) == 1)))
-		return INPUT_SCOPE;
-	if (dst[0] == 0xff && (dst[1] & 0xf) == 0)
-		return INPUT_SCOPE;
-	if (src[0] == 0xff)
-		return INPUT_SOURCE;
-	u32 have = count_cut ? wire_bytes : bytes, payload = load_be16(ip + 4);
+	enum input_reason reason = opts->outgoing ? INPUT_PASSES : ipv6_addresses(ip + 8, ip + 24, opts->loopback);
+	if (reason)
+		return reason;
+	u32 have = opts->count_cut ? wire_bytes : bytes, payload = load_be16(ip + 4);
 	*len = have;
 	if (payload || ip[6] != PROTO_HOPOPTS) {
 		if (payload + IPV6_HEADER_BYTES > have)
@@ -140,7 +141,7 @@ static enum input_reason ipv6_receive(
 		*len = payload + IPV6_HEADER_BYTES;
 	}
 	u32 seen = *len < bytes ? *len : bytes;
-	if (ip[6] == PROTO_HOPOPTS && !hop_options_ok(ip, seen, len))
+	if (!opts->outgoing && ip[6] == PROTO_HOPOPTS && !hop_options_ok(ip, seen, len))
 		return INPUT_HOPOPTS;
 	return INPUT_PASSES;
 }
@@ -190,7 +191,7 @@ static u16 ipv4_checksum(const u8 *ip, u32 bytes)
 	return (u16)~sum;
 }
 
-static enum input_reason ipv4_receive(const u8 *ip, u32 bytes, u32 wire_bytes, bool count_cut, u32 *len)
+static enum input_reason ipv4_receive(const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
 {
 	if (bytes < IPV4_HEADER_BYTES)
 		return bytes < wire_bytes ? INPUT_CUT : INPUT_SHORT;
@@ -201,11 +202,11 @@ static enum input_reason ipv4_receive(const u8 *ip, u32 bytes, u32 wire_bytes, b
 		return INPUT_LENGTH;
 	if (header > bytes)
 		return header <= wire_bytes ? INPUT_CUT : INPUT_LENGTH;
-	if (ipv4_checksum(ip, header))
+	if (!opts->outgoing && ipv4_checksum(ip, header))
 		return INPUT_CHECKSUM;
 	if (total < header || total > wire_bytes)
 		return INPUT_LENGTH;
-	if (total > bytes && !count_cut)
+	if (total > bytes && !opts->count_cut)
 		return INPUT_CUT;
 	*len = total;
 	return INPUT_PASSES;
@@ -320,11 +321,11 @@ static enum input_reason ipv4_forward(const u8 *ip)
 
 /* ---- both ---- */
 
-enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes, bool loopback, bool count_cut,
+enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts,
 	u32 *len)
 {
-	return family == FAMILY_IPV6 ? ipv6_receive(ip, bytes, wire_bytes, loopback, count_cut, len)
-				     : ipv4_receive(ip, bytes, wire_bytes, count_cut, len);
+	return family == FAMILY_IPV6 ? ipv6_receive(ip, bytes, wire_bytes, opts, len)
+				     : ipv4_receive(ip, bytes, wire_bytes, opts, len);
 }
 
 enum input_reason input_deliver(enum family family, const u8 *ip, const struct host *host)

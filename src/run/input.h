@@ -38,10 +38,15 @@ struct host {
 	u32 nr_groups;
 };
 
-/* The checks before PREROUTING. bytes: there are from the IP header on; wire_bytes: there were; loopback: it came in by the
- * loopback device; count_cut: take a packet that the capture cut short as if it were whole. *len: the packet's length
- * as rules count it, behind it is link-layer padding. */
-enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes, bool loopback, bool count_cut,
+struct input_opts {
+	bool loopback;	/* it came in by the loopback device */
+	bool outgoing;	/* the host sends it: only its length is of interest */
+	bool count_cut; /* take a packet that the capture cut short as if it were whole */
+};
+
+/* The checks before PREROUTING. bytes: there are from the IP header on; wire_bytes: there were. *len: the packet's length as
+ * rules count it, behind it is link-layer padding. */
+enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts,
 	u32 *len);
 /* The routing decision before INPUT, of a packet that input_receive passed. */
 enum input_reason input_deliver(enum family family, const u8 *ip, const struct host *host);

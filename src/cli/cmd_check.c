@@ -1,0 +1,90 @@
+/* weir check: is a rule file right, and how would ip[6]tables-save print it? */
+#include "cli/cli.h"
+#include "rules/parse.h"
+#include "rules/print.h"
+
+struct check_cli {
+	enum family family;
+	bool lenient, quiet, counters;
+};
+
+static bool set_v4(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->family = FAMILY_IPV4;
+	return true;
+}
+
+static bool set_v6(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->family = FAMILY_IPV6;
+	return true;
+}
+
+static bool set_lenient(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->lenient = true;
+	return true;
+}
+
+static bool set_quiet(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->quiet = true;
+	return true;
+}
+
+static bool set_counters(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->counters = true;
+	return true;
+}
+
+static const struct cli_option check_options[] = {
+	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
+	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
+	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient, ""},
+	{"counters", 'c', NULL, "print a counter, zero, before each rule, as save -c does", set_counters, ""},
+	{"quiet", 'q', NULL, "only check, print nothing", set_quiet, ""},
+};
+
+static int check_main(void *opts, char **args, u32 nr_args)
+{
+	struct check_cli *c = opts;
+	struct diag d = {0};
+	struct buf text = {0}, out = {0};
+	struct ruleset *set = NULL;
+	int err = load_rules(args[0], c->family, c->lenient, &text, &set, &d), code;
+
+	(void)nr_args;
+	report(&d);
+	code = exit_code_of(err);
+	if (!err && !c->quiet) {
+		rules_print_save(&out, set, NULL, c->counters ? PRINT_COUNTERS : 0);
+		code = write_stdout(&out);
+	}
+	ruleset_free(set);
+	buf_fini(&out);
+	buf_fini(&text);
+	diag_fini(&d);
+	return code;
+}
+
+const struct subcommand cmd_check = {
+	.name = "check",
+	.summary = "check a rule file and print it as ip[6]tables-save would",
+	.usage = "RULES [options]",
+	.examples = "examples:\n"
+		    "  weir check rules.v6                 errors with line and column, or the rules in save's form\n"
+		    "  weir check -q rules.v4 && echo ok   only the exit code\n"
+		    "  ip6tables-save | weir check -6 -    from a pipe\n",
+	.options = check_options,
+	.nr_options = ARRAY_LEN(check_options),
+	.min_args = 1,
+	.max_args = 1,
+	.opts_bytes = sizeof(struct check_cli),
+	.run = check_main,
+};

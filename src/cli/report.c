@@ -1,0 +1,167 @@
+/* Messages to people, and files for the subcommands. */
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "cli/cli.h"
+#include "rules/parse.h"
+
+enum { SOURCE_COLUMNS = 160 }; /* a longer source line is shown in part */
+
+static void print_place(const struct pos *pos)
+{
+	switch (pos->kind) {
+	case POS_NONE:
+		fputs("weir: ", stderr);
+		return;
+	case POS_TEXT:
+		fprintf(stderr, "%s:", pos->file);
+		if (pos->line)
+			fprintf(stderr, "%u:", pos->line);
+		if (pos->line && pos->col)
+			fprintf(stderr, "%u:", pos->col);
+		fputc(' ', stderr);
+		return;
+	case POS_INSN:
+		fprintf(stderr, "%s: insn %u: ", pos->file, pos->line);
+		return;
+	}
+	UNREACHABLE();
+}
+
+/* The source line with a caret under the column; control characters are shown as '?', since files may hold anything. */
+static void print_source(const struct diag_entry *e)
+{
+	size_t len = strlen(e->source), col = e->pos.col ? e->pos.col - 1 : 0;
+	size_t from = col > SOURCE_COLUMNS / 2 && len > SOURCE_COLUMNS ? col - SOURCE_COLUMNS / 2 : 0;
+
+	fputs("    ", stderr);
+	for (size_t i = from; i < len && i < from + SOURCE_COLUMNS; i++) {
+		char c = e->source[i];
+
+		fputc(c == '\t' ? ' ' : (u8)c < ' ' || c == 0x7f ? '?' : c, stderr);
+	}
+	fputc('\n', stderr);
+	if (!e->pos.col || col > len)
+		return;
+	fprintf(stderr, "    %*s^", (int)(col - from), "");
+	for (u32 i = 1; i < e->pos.width && col + i < len && col + i < from + SOURCE_COLUMNS; i++)
+		fputc('~', stderr);
+	fputc('\n', stderr);
+}
+
+void report(const struct diag *d)
+{
+	static const char *const levels[] = {
+		[DIAG_ERROR] = "error: ", [DIAG_WARNING] = "warning: ", [DIAG_NOTE] = "note: "};
+
+	fflush(stdout);
+	for (size_t i = 0; i < d->nr; i++) {
+		const struct diag_entry *e = &d->entries[i];
+
+		print_place(&e->pos);
+		fprintf(stderr, "%s%s\n", levels[e->level], e->text);
+		if (e->source)
+			print_source(e);
+	}
+	if (d->nr_dropped)
+		fprintf(stderr, "weir: %zu more messages are not shown\n", d->nr_dropped);
+}
+
+void complain(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	fputs("weir: ", stderr);
+	vfprintf(stderr, fmt, args);
+	fputc('\n', stderr);
+	va_end(args);
+}
+
+int exit_code_of(int err)
+{
+	switch (-err) {
+	case 0:
+		return EXIT_OK;
+	case ENOMEM:
+	case EIO:
+	case EACCES:
+	case EISDIR:
+		return EXIT_SYSTEM;
+	default:
+		return EXIT_REFUSED;
+	}
+}
+
+static int read_stream(FILE *file, const char *path, size_t max, struct buf *out, struct diag *d)
+{
+	u8 block[65536];
+	size_t got;
+
+	while ((got = fread(block, 1, sizeof(block), file)) > 0) {
+		buf_put(out, block, got);
+		if (out->failed)
+			return diag_nomem(d);
+		if (out->len > max)
+			return diag_fail(d, pos_text(path, 0, 0), EFBIG, "is longer than %zu bytes", max);
+	}
+	if (ferror(file))
+		return diag_fail(d, pos_text(path, 0, 0), errno, "can't be read: %s", strerror(errno));
+	return 0;
+}
+
+int read_file(const char *path, size_t max, struct buf *out, struct diag *d)
+{
+	FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
+
+	if (!file) {
+		diag_fail(d, pos_text(path, 0, 0), errno, "can't be opened: %s", strerror(errno));
+		return -EIO;
+	}
+	int err = read_stream(file, path, max, out, d);
+	if (file != stdin)
+		fclose(file);
+	return err == -EFBIG ? err : err ? -EIO : 0;
+}
+
+int write_stdout(struct buf *b)
+{
+	if (b->failed) {
+		complain("out of memory");
+		return EXIT_SYSTEM;
+	}
+	if (fwrite(b->data, 1, b->len, stdout) != b->len || fflush(stdout)) {
+		complain("standard output can't be written: %s", strerror(errno));
+		return EXIT_SYSTEM;
+	}
+	return EXIT_OK;
+}
+
+int load_rules(const char *path, enum family family, bool lenient, struct buf *text, struct ruleset **out, struct diag *d)
+{
+	struct parse_opts opts = {.family = family, .lenient = lenient};
+	int err = read_file(path, RULES_FILE_BYTES_MAX, text, d);
+
+	if (err)
+		return err;
+	return rules_parse(path, str_new(text->data ? (const char *)text->data : "", text->len), &opts, out, d);
+}
+
+void buf_json_string(struct buf *b, const char *s, size_t len)
+{
+	buf_u8(b, '"');
+	for (size_t i = 0; i < len; i++) {
+		u8 c = (u8)s[i];
+
+		if (c == '"' || c == '\\')
+			buf_printf(b, "\\%c", c);
+		else if (c < ' ' || c >= 0x7f)
+			buf_printf(b, "\\u%04x", c); /* bytes as Latin-1: text in rules has no stated encoding */
+		else
+			buf_u8(b, c);
+	}
+	buf_u8(b, '"');
+}
