@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The only mutable globals of the library: the failure injection of the tests. */
 static atomic_uint_fast64_t alloc_count;
@@ -43,6 +44,22 @@ void *mem_realloc(void *p, size_t bytes)
 void mem_free(void *p)
 {
 	free(p);
+}
+
+void *mem_reserve(size_t bytes)
+{
+	void *p;
+
+	if (must_fail())
+		return NULL;
+	p = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void mem_unreserve(void *p, size_t bytes)
+{
+	if (p)
+		munmap(p, bytes ? bytes : 1);
 }
 
 char *mem_strndup(const char *s, size_t len)

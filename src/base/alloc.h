@@ -13,6 +13,11 @@ char *mem_strdup(const char *s);
 /* `len` bytes of `s` and a NUL. */
 char *mem_strndup(const char *s, size_t len);
 
+/* Zeroed pages that count against no limit and take memory only where they are written: for pools of which perhaps little
+ * is ever used. NULL when the address space is full. mem_unreserve takes the same size. */
+void *mem_reserve(size_t bytes);
+void mem_unreserve(void *p, size_t bytes);
+
 /* n * elem, or SIZE_MAX (which no allocation can satisfy) when that overflows. */
 size_t array_size(size_t n, size_t elem);
 

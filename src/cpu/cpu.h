@@ -6,16 +6,20 @@
 #ifndef WEIR_CPU_CPU_H
 #define WEIR_CPU_CPU_H
 
+#include <stdatomic.h>
+
 #include "base/types.h"
 
 struct diag;
 
-/* What stands at offset 0 of every slot's range; offsets are part of the ABI of inlined code. */
+/* What stands at offset 0 of every slot's range; offsets are part of the ABI of inlined code. Filled by the first
+ * cpu_take of the slot, so that its page belongs to the slot's thread. */
 struct cpu_head {
-	u32 number; /* of this slot */
-	u32 reserved;
+	u32 number;	  /* of this slot */
+	_Atomic u32 runs; /* odd while programs run on the slot: see cpu_enter */
 	struct cpus *cpus;
-	u64 scratch[6]; /* engine use: e.g. this run's packet time, tail call count */
+	u64 random;	/* state of bpf_get_prandom_u32 */
+	u64 scratch[5]; /* engine use: e.g. this run's packet time, tail call count */
 };
 
 enum { CPU_HEAD_NUMBER_OFF = 0, CPU_HEAD_BYTES = 64 };
@@ -24,11 +28,13 @@ struct cpus;
 
 /* Reserves nr_slots ranges (1 ... CPU_SLOTS_MAX). 0, -EINVAL, -ENOMEM. */
 int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d);
+/* No slot may be held and no per-CPU memory in use any more. NULL ok. */
 void cpus_free(struct cpus *c);
 u32 cpus_nr(const struct cpus *c);
 
 /* The calling thread takes a slot: 0, -EBUSY when another thread holds it, -EINVAL when it doesn't exist. Takes and
- * releases nest for the thread that holds the slot. Any thread, at any time. */
+ * releases nest for the thread that holds the slot. Any thread, at any time. A thread must release what it holds before
+ * it ends. */
 int cpu_take(struct cpus *c, u32 slot);
 void cpu_release(struct cpus *c, u32 slot);
 
@@ -37,12 +43,22 @@ u8 *cpu_base(const struct cpus *c, u32 slot);
 
 /* Base of the slot whose program this thread is running, or NULL: set by cpu_enter around a run, read by helpers. */
 u8 *cpu_self(void);
-/* Makes `base` this thread's current slot, returns what was before (to restore). */
+/* Makes `base` (of a slot that this thread holds, or NULL) this thread's current slot, returns what was before (to
+ * restore). From the change to a slot until the change away from it the slot counts as running, and what programs on it
+ * found in maps stays readable: so bracket a run or a batch of runs, never a wait for packets. Entering the slot that is
+ * current already changes nothing (nested runs). */
 u8 *cpu_enter(u8 *base);
 
+/* Grace periods, for memory that programs may still be looking at after it was unlinked. cpu_grace_start notes which
+ * slots are running; cpu_grace_over says whether each of those has left its run since then, so that nobody can hold a
+ * pointer to what was unlinked before cpu_grace_start. Neither waits. `seen` has room for cpus_nr() numbers. */
+void cpu_grace_start(const struct cpus *c, u32 *seen);
+bool cpu_grace_over(const struct cpus *c, const u32 *seen);
+
 /* Allocates `bytes` in every slot (zeroed), aligned to at least 8 and at most 64: *off > 0. -ENOMEM when the range is full.
- * Thread-safe. */
+ * Thread-safe. Touches no page of any slot. */
 int percpu_alloc(struct cpus *c, size_t bytes, size_t align, u64 *off);
+/* Nobody may use the memory any more. It is zero again afterwards, on every slot. 0 is ignored. */
 void percpu_free(struct cpus *c, u64 off);
 
 static inline void *percpu_ptr(const struct cpus *c, u32 slot, u64 off)

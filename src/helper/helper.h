@@ -46,12 +46,9 @@ const char *helper_known_name(u32 id);
 const struct helper *helper_at(size_t i);
 
 enum helper_id {
-	HELPER_map_lookup_elem = 1,
-	HELPER_map_update_elem = 2,
-	HELPER_map_delete_elem = 3,
-	HELPER_ktime_get_ns = 5,
-	HELPER_get_prandom_u32 = 7,
-	HELPER_get_smp_processor_id = 8,
+#define HELPER(number, name, ...) HELPER_##name = number,
+#include "helper/helpers.def"
+#undef HELPER
 };
 
 #endif

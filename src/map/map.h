@@ -59,13 +59,15 @@ struct map_ops {
 	void *(*lookup)(struct map *m, const void *key, u8 *self);
 	/* For programs: per-CPU maps touch this slot's value only. `self` as above. */
 	int (*update)(struct map *m, const void *key, const void *value, u64 flags, u8 *self);
-	int (*remove)(struct map *m, const void *key);
+	int (*remove)(struct map *m, const void *key); /* programs and outside */
 
 	/* From outside: per-CPU types read and write all slots, value_size rounded up to 8 for each. */
 	int (*read)(struct map *m, const void *key, void *value);
 	int (*write)(struct map *m, const void *key, const void *value, u64 flags);
 	/* key NULL or unknown: the first one. -ENOENT behind the last. */
 	int (*next_key)(struct map *m, const void *key, void *next);
+	int (*read_and_remove)(struct map *m, const void *key, void *value); /* NULL: not possible */
+	int (*read_batch)(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
 	u64 (*memory_bytes)(const struct map *m);
 };
 
@@ -91,8 +93,9 @@ static inline void *map_lookup(struct map *m, const void *key, u8 *self)
 	return m->ops->lookup(m, key, self);
 }
 
-/* Calls from outside, with the kernel's errno: -ENOENT, -EEXIST, -E2BIG, -EINVAL, -EPERM (frozen). `value` of a per-CPU
- * map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. */
+/* Calls from outside, with the kernel's errno: -ENOENT, -EEXIST, -E2BIG (array index, full hash), -ENOSPC (full LPM trie),
+ * -EINVAL, -EPERM (frozen, or BPF_F_RDONLY or BPF_F_WRONLY at creation), -ENOMEM. -EOPNOTSUPP where the kernel has its
+ * internal 524. `value` of a per-CPU map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. */
 int map_read(struct map *m, const void *key, void *value);
 int map_write(struct map *m, const void *key, const void *value, u64 flags);
 int map_remove(struct map *m, const void *key);
@@ -100,7 +103,8 @@ int map_next_key(struct map *m, const void *key, void *next);
 int map_read_and_remove(struct map *m, const void *key, void *value);
 size_t map_outside_value_bytes(const struct map *m);
 /* Batch: up to *count entries behind *cursor (an opaque 8-byte position, 0 = start) into keys and values; *count gets how
- * many. -ENOENT when the end was reached (entries may still have been returned), as bpf(BPF_MAP_LOOKUP_BATCH). */
+ * many. -ENOENT when the end was reached (entries may still have been returned), as bpf(BPF_MAP_LOOKUP_BATCH); -ENOSPC
+ * when *count is too small for what must be returned together (a hash bucket) and nothing was returned. */
 int map_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
 
 const struct map_ops *map_ops_of(enum map_type type); /* NULL: not here */

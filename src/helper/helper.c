@@ -1,0 +1,56 @@
+/* The tables of helpers: what is here, and what the kernel calls the rest. */
+#include "helper/helper.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "helper/functions.h"
+
+#define ANY .ret_min = 1, .ret_max = 0
+#define RANGE(lowest, highest) .ret_min = lowest, .ret_max = highest
+static const struct helper helpers[] = {
+#define HELPER(number, helper_name, result, range, changes, ...)                                                  \
+	{.id = number,                                                                                            \
+		.name = #helper_name,                                                                             \
+		.fn = helper_##helper_name,                                                                       \
+		.ret = result,                                                                                    \
+		.args = {__VA_ARGS__},                                                                            \
+		.changes_packet = changes,                                                                        \
+		range},
+#include "helper/helpers.def"
+#undef HELPER
+};
+#undef RANGE
+#undef ANY
+
+static const char *const known_names[] = {
+#define KNOWN(number, name) [number] = #name,
+#include "helper/known_names.def"
+#undef KNOWN
+};
+
+const struct helper *helper_by_id(u32 id)
+{
+	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
+		if (helpers[i].id == id)
+			return &helpers[i];
+	return NULL;
+}
+
+const struct helper *helper_by_name(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
+		if (!strcmp(helpers[i].name, name))
+			return &helpers[i];
+	return NULL;
+}
+
+const char *helper_known_name(u32 id)
+{
+	return id < ARRAY_LEN(known_names) ? known_names[id] : NULL;
+}
+
+const struct helper *helper_at(size_t i)
+{
+	return i < ARRAY_LEN(helpers) ? &helpers[i] : NULL;
+}

@@ -1,0 +1,202 @@
+/* The entry points: finds the type, checks what all types share, counts references. What a type promises stands in its
+ * own file. */
+#include "map/map.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "cpu/cpu.h"
+#include "map/spec.h"
+
+#define MAP_TYPE(number, type) extern const struct map_ops type##_map_ops;
+#include "map/types.def"
+#undef MAP_TYPE
+
+static const struct {
+	enum map_type type;
+	const struct map_ops *ops;
+} types[] = {
+#define MAP_TYPE(number, name) {(enum map_type)number, &name##_map_ops},
+#include "map/types.def"
+#undef MAP_TYPE
+};
+
+const struct map_ops *map_ops_of(enum map_type type)
+{
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (types[i].type == type)
+			return types[i].ops;
+	return NULL;
+}
+
+const char *map_type_name(enum map_type type)
+{
+	const struct map_ops *ops = map_ops_of(type);
+
+	return ops ? ops->name : "?";
+}
+
+enum map_type map_type_by_name(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (!strcmp(types[i].ops->name, name))
+			return types[i].type;
+	return MAP_TYPE_UNSPEC;
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+static int check_name(const struct map_spec *spec, struct diag *d)
+{
+	size_t len = strnlen(spec->name, sizeof(spec->name));
+
+	if (len == sizeof(spec->name))
+		return diag_fail(d, pos_none(), EINVAL, "map name '%.*s...' is longer than %zu characters", (int)len,
+			spec->name, sizeof(spec->name) - 1);
+	for (size_t i = 0; i < len; i++)
+		if (!is_name_char(spec->name[i]))
+			return diag_fail(d, pos_none(), EINVAL,
+				"map name '%s': character %zu is not a letter, digit, '_' or '.'", spec->name, i + 1);
+	return 0;
+}
+
+int spec_check_flags(const struct map_spec *spec, u32 known, struct diag *d)
+{
+	static const u32 exclusive[] = {BPF_F_RDONLY | BPF_F_WRONLY, BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG};
+
+	if (spec->flags & ~known)
+		return diag_fail(d, pos_none(), EINVAL, "map '%s': flags 0x%x are not known for type %s (known are 0x%x)",
+			spec->name, spec->flags & ~known, map_type_name(spec->type), known);
+	for (size_t i = 0; i < ARRAY_LEN(exclusive); i++)
+		if ((spec->flags & exclusive[i]) == exclusive[i])
+			return diag_fail(d, pos_none(), EINVAL, "map '%s': flags 0x%x exclude each other", spec->name,
+				exclusive[i]);
+	return 0;
+}
+
+int spec_check_not_empty(const struct map_spec *spec, struct diag *d)
+{
+	static const char *const names[] = {"max_entries", "key_size", "value_size"};
+	const u32 sizes[] = {spec->max_entries, spec->key_size, spec->value_size};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		if (!sizes[i])
+			return diag_fail(d, pos_none(), EINVAL, "map '%s': %s is 0, type %s needs at least 1", spec->name,
+				names[i], map_type_name(spec->type));
+	return 0;
+}
+
+int spec_check_value_size(const struct map_spec *spec, u32 limit, int err, struct diag *d)
+{
+	if (spec->value_size > limit)
+		return diag_fail(d, pos_none(), err, "map '%s': value_size is %u bytes, type %s has at most %u", spec->name,
+			spec->value_size, map_type_name(spec->type), limit);
+	return 0;
+}
+
+static int check_spec(const struct map_spec *spec, const struct map_ops *ops, struct diag *d)
+{
+	int err;
+
+	if (!ops)
+		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported", spec->name,
+			(unsigned)spec->type);
+	err = check_name(spec, d);
+	return err ? err : ops->check_spec(spec, d);
+}
+
+int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, struct diag *d)
+{
+	const struct map_ops *ops = map_ops_of(spec->type);
+	struct map *m;
+	int err = check_spec(spec, ops, d);
+
+	if (err)
+		return err;
+	m = mem_zalloc(sizeof(*m));
+	if (!m)
+		return diag_nomem(d);
+	m->ops = ops;
+	m->spec = *spec;
+	m->value_stride = (spec->value_size + 7) & ~7u;
+	m->cpus = cpus;
+	atomic_init(&m->refs, 1);
+	err = ops->create(m);
+	if (err) {
+		mem_free(m);
+		return diag_fail(d, pos_none(), -err, "map '%s': no memory for %u entries of %u + %u bytes%s", spec->name,
+			spec->max_entries, spec->key_size, spec->value_size,
+			ops->flags & MAP_PER_CPU ? " in every CPU slot" : "");
+	}
+	*out = m;
+	return 0;
+}
+
+void map_get(struct map *m)
+{
+	atomic_fetch_add_explicit(&m->refs, 1, memory_order_relaxed);
+}
+
+void map_put(struct map *m)
+{
+	if (!m || atomic_fetch_sub_explicit(&m->refs, 1, memory_order_acq_rel) != 1)
+		return;
+	m->ops->destroy(m);
+	mem_free(m);
+}
+
+static bool may_read(const struct map *m)
+{
+	return !(m->spec.flags & BPF_F_WRONLY);
+}
+
+static bool may_write(const struct map *m)
+{
+	return !m->frozen && !(m->spec.flags & BPF_F_RDONLY);
+}
+
+int map_read(struct map *m, const void *key, void *value)
+{
+	return may_read(m) ? m->ops->read(m, key, value) : -EPERM;
+}
+
+int map_write(struct map *m, const void *key, const void *value, u64 flags)
+{
+	return may_write(m) ? m->ops->write(m, key, value, flags) : -EPERM;
+}
+
+int map_remove(struct map *m, const void *key)
+{
+	return may_write(m) ? m->ops->remove(m, key) : -EPERM;
+}
+
+int map_next_key(struct map *m, const void *key, void *next)
+{
+	return may_read(m) ? m->ops->next_key(m, key, next) : -EPERM;
+}
+
+int map_read_and_remove(struct map *m, const void *key, void *value)
+{
+	if (!may_read(m) || !may_write(m))
+		return -EPERM;
+	return m->ops->read_and_remove ? m->ops->read_and_remove(m, key, value) : -EOPNOTSUPP;
+}
+
+int map_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count)
+{
+	if (!may_read(m))
+		return -EPERM;
+	return *count ? m->ops->read_batch(m, cursor, keys, values, count) : 0;
+}
+
+size_t map_outside_value_bytes(const struct map *m)
+{
+	if (m->ops->flags & MAP_PER_CPU)
+		return (size_t)m->value_stride * cpus_nr(m->cpus);
+	return m->spec.value_size;
+}

@@ -1,0 +1,142 @@
+/* The table of helpers, and what helpers do on a slot. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <string.h>
+
+#include "cpu/cpu.h"
+#include "helper/helper.h"
+#include "map/map.h"
+
+static u64 call(u32 id, u64 r1, u64 r2, u64 r3, u64 r4, u64 r5)
+{
+	const struct helper *h = helper_by_id(id);
+
+	assert_non_null(h);
+	return h->fn(r1, r2, r3, r4, r5);
+}
+
+static u64 ptr(const void *p)
+{
+	return (uintptr_t)p;
+}
+
+/* Every row is found both ways, bears the kernel's name, and leaves no hole in its arguments. */
+static void table(void **state)
+{
+	size_t n = 0;
+
+	(void)state;
+	for (const struct helper *h; (h = helper_at(n)); n++) {
+		bool ended = false;
+
+		assert_ptr_equal(helper_by_id(h->id), h);
+		assert_ptr_equal(helper_by_name(h->name), h);
+		assert_string_equal(helper_known_name(h->id), h->name);
+		assert_non_null(h->fn);
+		for (size_t i = 0; i < ARRAY_LEN(h->args); i++) {
+			assert_false(ended && h->args[i] != ARG_NONE);
+			ended = h->args[i] == ARG_NONE;
+		}
+	}
+	assert_true(n >= 8);
+	assert_null(helper_by_id(0));
+	assert_null(helper_by_name("redirect_map"));
+	assert_string_equal(helper_known_name(51), "redirect_map");
+	assert_string_equal(helper_known_name(211), "cgrp_storage_delete");
+	assert_null(helper_known_name(0));
+	assert_null(helper_known_name(212));
+	assert_null(helper_known_name(UINT32_MAX));
+}
+
+static struct cpus *enter_slot(u32 slot)
+{
+	struct cpus *c;
+
+	assert_int_equal(cpus_new(4, &c, NULL), 0);
+	assert_int_equal(cpu_take(c, slot), 0);
+	cpu_enter(cpu_base(c, slot));
+	return c;
+}
+
+static void leave_slot(struct cpus *c, u32 slot)
+{
+	cpu_enter(NULL);
+	cpu_release(c, slot);
+	cpus_free(c);
+}
+
+static void maps(void **state)
+{
+	const struct map_spec spec = {
+		.name = "m", .type = MAP_TYPE_PERCPU_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 2};
+	struct cpus *c = enter_slot(3);
+	struct map *m;
+	u32 key = 1, beyond = 2;
+	u64 value = 7, all[4];
+
+	(void)state;
+	assert_int_equal(map_new(&spec, c, &m, NULL), 0);
+	assert_int_equal(call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_ANY, 0), 0);
+	assert_int_equal((s64)call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_NOEXIST, 0), -EEXIST);
+	assert_int_equal(*(u64 *)call(HELPER_map_lookup_elem, ptr(m), ptr(&key), 0, 0, 0), 7);
+	assert_int_equal(call(HELPER_map_lookup_elem, ptr(m), ptr(&beyond), 0, 0, 0), 0);
+	assert_int_equal((s64)call(HELPER_map_delete_elem, ptr(m), ptr(&key), 0, 0, 0), -EINVAL);
+	assert_int_equal(map_read(m, &key, all), 0);
+	assert_int_equal(all[3], 7);
+	assert_int_equal(all[0] | all[1] | all[2], 0);
+	map_put(m);
+	leave_slot(c, 3);
+}
+
+static void cpu_and_time(void **state)
+{
+	struct cpus *c = enter_slot(2);
+	u64 before = call(HELPER_ktime_get_ns, 0, 0, 0, 0, 0), bits_or = 0, bits_and = UINT64_MAX;
+
+	(void)state;
+	assert_int_equal(call(HELPER_get_smp_processor_id, 0, 0, 0, 0, 0), 2);
+	assert_true(call(HELPER_ktime_get_ns, 0, 0, 0, 0, 0) >= before);
+	assert_true(call(HELPER_ktime_get_boot_ns, 0, 0, 0, 0, 0) >= before);
+	for (size_t i = 0; i < 200; i++) {
+		u64 random = call(HELPER_get_prandom_u32, 0, 0, 0, 0, 0);
+
+		bits_or |= random;
+		bits_and &= random;
+	}
+	assert_int_equal(bits_or, UINT32_MAX);
+	assert_int_equal(bits_and, 0);
+	leave_slot(c, 2);
+}
+
+/* Expected values were computed by a 6.18 kernel (BPF_PROG_TEST_RUN). */
+static void csum_diff(void **state)
+{
+	static const u8 a[] = {1, 2, 3, 4, 0xff, 0xff, 0xff, 0xff}, b[] = {0x80, 0, 0, 1, 9, 9, 9, 9};
+	static const struct { u32 from, to; u64 seed, want; } cases[] = {
+		{8, 8, 0, 3470}, {8, 0, 0, 63995}, {0, 8, 0, 5010}, {0, 0, 0x12345678, 26796},
+		{8, 8, UINT32_MAX, 3470}, {4, 8, 0xffffffffull << 8, 3215}, {2, 8, 0, 4497}, {4, 6, 0, 1157},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		assert_int_equal(
+			call(HELPER_csum_diff, ptr(a), cases[i].from, ptr(b), cases[i].to, cases[i].seed), cases[i].want);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(table),
+		cmocka_unit_test(maps),
+		cmocka_unit_test(cpu_and_time),
+		cmocka_unit_test(csum_diff),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
