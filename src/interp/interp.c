@@ -1,9 +1,9 @@
-/* One run of a program. Each opcode has a label, found through a table of 256 addresses; an opcode with
- * several forms decides by off or imm behind it. Programs come verified and rewritten, so nothing is
- * checked here but what would be a fault of the passes before.
+/* One run of a program. Each opcode has a label, found through a table of 256 addresses; an opcode
+ * with several forms decides by off or imm behind it. Programs come verified and rewritten, so
+ * nothing is checked here but what would be a fault of the passes before.
  *
- * NEXT ends every body and is the one macro of weir that hides a jump: a copy of the dispatch behind each
- * body lets the processor predict each one for itself. */
+ * NEXT ends every body and is the one macro of weir that hides a jump: a copy of the dispatch
+ * behind each body lets the processor predict each one for itself. */
 #include "interp/interp.h"
 
 #include <stdatomic.h>
@@ -15,12 +15,12 @@
 
 struct frame {
 	const struct insn *ret; /* where the caller goes on */
-	u64 saved[4];		/* r6 ... r9 of the caller */
+	u64 saved[4];           /* r6 ... r9 of the caller */
 	u8 stack[PROG_STACK_BYTES] __attribute__((aligned(16)));
 };
 
-/* RFC 9669, 4.1: a division by zero gives 0, a modulo by zero the dividend; the quotient that overflows
- * wraps. */
+/* RFC 9669, 4.1: a division by zero gives 0, a modulo by zero the dividend; the quotient that
+ * overflows wraps. */
 static inline u64 div64(u64 a, u64 b)
 {
 	return b ? a / b : 0;
@@ -98,46 +98,46 @@ static u64 swapped(u64 value, s32 bits)
 }
 
 /* Plain forms order nothing, fetching ones everything, as in the kernel. */
-#define ATOMIC(bits)                                                                               \
-	static void atomic##bits(struct insn i, u64 *r)                                            \
-	{                                                                                          \
-		_Atomic u##bits *at = (_Atomic u##bits *)(uintptr_t)(r[i.dst] + (u64)(s64)i.off);  \
-		u##bits value = (u##bits)r[i.src], old;                                            \
-                                                                                                   \
-		switch (i.imm) {                                                                   \
-		case BPF_ADD:                                                                      \
-			atomic_fetch_add_explicit(at, value, memory_order_relaxed);                \
-			break;                                                                     \
-		case BPF_OR:                                                                       \
-			atomic_fetch_or_explicit(at, value, memory_order_relaxed);                 \
-			break;                                                                     \
-		case BPF_AND:                                                                      \
-			atomic_fetch_and_explicit(at, value, memory_order_relaxed);                \
-			break;                                                                     \
-		case BPF_XOR:                                                                      \
-			atomic_fetch_xor_explicit(at, value, memory_order_relaxed);                \
-			break;                                                                     \
-		case BPF_ADD | BPF_FETCH:                                                          \
-			r[i.src] = atomic_fetch_add(at, value);                                    \
-			break;                                                                     \
-		case BPF_OR | BPF_FETCH:                                                           \
-			r[i.src] = atomic_fetch_or(at, value);                                     \
-			break;                                                                     \
-		case BPF_AND | BPF_FETCH:                                                          \
-			r[i.src] = atomic_fetch_and(at, value);                                    \
-			break;                                                                     \
-		case BPF_XOR | BPF_FETCH:                                                          \
-			r[i.src] = atomic_fetch_xor(at, value);                                    \
-			break;                                                                     \
-		case BPF_XCHG:                                                                     \
-			r[i.src] = atomic_exchange(at, value);                                     \
-			break;                                                                     \
-		default:                                                                           \
-			assert(i.imm == BPF_CMPXCHG);                                              \
-			old = (u##bits)r[BPF_REG_0];                                               \
-			atomic_compare_exchange_strong(at, &old, value);                           \
-			r[BPF_REG_0] = old;                                                        \
-		}                                                                                  \
+#define ATOMIC(bits) \
+	static void atomic##bits(struct insn i, u64 *r) \
+	{ \
+		_Atomic u##bits *at = (_Atomic u##bits *)(uintptr_t)(r[i.dst] + (u64)(s64)i.off); \
+		u##bits value = (u##bits)r[i.src], old; \
+\
+		switch (i.imm) { \
+		case BPF_ADD: \
+			atomic_fetch_add_explicit(at, value, memory_order_relaxed); \
+			break; \
+		case BPF_OR: \
+			atomic_fetch_or_explicit(at, value, memory_order_relaxed); \
+			break; \
+		case BPF_AND: \
+			atomic_fetch_and_explicit(at, value, memory_order_relaxed); \
+			break; \
+		case BPF_XOR: \
+			atomic_fetch_xor_explicit(at, value, memory_order_relaxed); \
+			break; \
+		case BPF_ADD | BPF_FETCH: \
+			r[i.src] = atomic_fetch_add(at, value); \
+			break; \
+		case BPF_OR | BPF_FETCH: \
+			r[i.src] = atomic_fetch_or(at, value); \
+			break; \
+		case BPF_AND | BPF_FETCH: \
+			r[i.src] = atomic_fetch_and(at, value); \
+			break; \
+		case BPF_XOR | BPF_FETCH: \
+			r[i.src] = atomic_fetch_xor(at, value); \
+			break; \
+		case BPF_XCHG: \
+			r[i.src] = atomic_exchange(at, value); \
+			break; \
+		default: \
+			assert(i.imm == BPF_CMPXCHG); \
+			old = (u##bits)r[BPF_REG_0]; \
+			atomic_compare_exchange_strong(at, &old, value); \
+			r[BPF_REG_0] = old; \
+		} \
 	}
 ATOMIC(32)
 ATOMIC(64)
@@ -163,72 +163,80 @@ static u64 call_helper(struct insn i, const u64 *r)
 #define IMM64 ((u64)(s64)pc->imm)
 #define IMM32 ((u32)pc->imm)
 
-#define NEXT(step)                                                                                 \
-	do {                                                                                       \
-		pc += (step);                                                                      \
-		goto *labels[pc->code];                                                            \
+#define NEXT(step) \
+	do { \
+		pc += (step); \
+		goto *labels[pc->code]; \
 	} while (0)
 
 /* `result` is an expression of a and b. */
-#define ALU(name, result64, result32)                                                              \
-	name##64_imm : {                                                                           \
-		u64 a = ONLY_DST, b = IMM64;                                                       \
-		ONLY_DST = (result64);                                                             \
-		NEXT(1);                                                                           \
-	}                                                                                          \
-	name##64_reg : {                                                                           \
-		u64 a = DST, b = SRC;                                                              \
-		DST = (result64);                                                                  \
-		NEXT(1);                                                                           \
-	}                                                                                          \
-	name##32_imm : {                                                                           \
-		u32 a = (u32)ONLY_DST, b = IMM32;                                                  \
-		ONLY_DST = (u32)(result32);                                                        \
-		NEXT(1);                                                                           \
-	}                                                                                          \
-	name##32_reg : {                                                                           \
-		u32 a = (u32)DST, b = (u32)SRC;                                                    \
-		DST = (u32)(result32);                                                             \
-		NEXT(1);                                                                           \
+#define ALU(name, result64, result32) \
+	name##64_imm: \
+	{ \
+		u64 a = ONLY_DST, b = IMM64; \
+		ONLY_DST = (result64); \
+		NEXT(1); \
+	} \
+	name##64_reg: \
+	{ \
+		u64 a = DST, b = SRC; \
+		DST = (result64); \
+		NEXT(1); \
+	} \
+	name##32_imm: \
+	{ \
+		u32 a = (u32)ONLY_DST, b = IMM32; \
+		ONLY_DST = (u32)(result32); \
+		NEXT(1); \
+	} \
+	name##32_reg: \
+	{ \
+		u32 a = (u32)DST, b = (u32)SRC; \
+		DST = (u32)(result32); \
+		NEXT(1); \
 	}
 
-#define JUMP_IF(name, type, cond)                                                                  \
-	name##_imm : {                                                                             \
-		type a = (type)ONLY_DST, b = (type)pc->imm;                                        \
-		if (cond)                                                                          \
-			NEXT(pc->off + 1);                                                         \
-		NEXT(1);                                                                           \
-	}                                                                                          \
-	name##_reg : {                                                                             \
-		type a = (type)DST, b = (type)SRC;                                                 \
-		if (cond)                                                                          \
-			NEXT(pc->off + 1);                                                         \
-		NEXT(1);                                                                           \
+#define JUMP_IF(name, type, cond) \
+	name##_imm: \
+	{ \
+		type a = (type)ONLY_DST, b = (type)pc->imm; \
+		if (cond) \
+			NEXT(pc->off + 1); \
+		NEXT(1); \
+	} \
+	name##_reg: \
+	{ \
+		type a = (type)DST, b = (type)SRC; \
+		if (cond) \
+			NEXT(pc->off + 1); \
+		NEXT(1); \
 	}
-#define JUMPS_UNSIGNED(name, cond)                                                                 \
-	JUMP_IF(name##64, u64, cond)                                                               \
+#define JUMPS_UNSIGNED(name, cond) \
+	JUMP_IF(name##64, u64, cond) \
 	JUMP_IF(name##32, u32, cond)
-#define JUMPS_SIGNED(name, cond)                                                                   \
-	JUMP_IF(name##64, s64, cond)                                                               \
+#define JUMPS_SIGNED(name, cond) \
+	JUMP_IF(name##64, s64, cond) \
 	JUMP_IF(name##32, s32, cond)
 
-#define LOAD(name, result)                                                                         \
-	name : {                                                                                   \
-		const void *at = address(SRC, pc->off);                                            \
-		DST = (result);                                                                    \
-		NEXT(1);                                                                           \
+#define LOAD(name, result) \
+	name : { \
+		const void *at = address(SRC, pc->off); \
+		DST = (result); \
+		NEXT(1); \
 	}
 
-#define STORE(bits, store)                                                                         \
-	st##bits##_imm : {                                                                         \
-		void *at = address(ONLY_DST, pc->off);                                             \
-		store(at, (u##bits)pc->imm);                                                       \
-		NEXT(1);                                                                           \
-	}                                                                                          \
-	stx##bits : {                                                                              \
-		void *at = address(DST, pc->off);                                                  \
-		store(at, (u##bits)SRC);                                                           \
-		NEXT(1);                                                                           \
+#define STORE(bits, store) \
+	st##bits##_imm: \
+	{ \
+		void *at = address(ONLY_DST, pc->off); \
+		store(at, (u##bits)pc->imm); \
+		NEXT(1); \
+	} \
+	stx##bits: \
+	{ \
+		void *at = address(DST, pc->off); \
+		store(at, (u##bits)SRC); \
+		NEXT(1); \
 	}
 
 static inline void store_u8(void *at, u8 value)
@@ -334,7 +342,7 @@ ld64_value:
 	LOAD(ldx16, load_le16(at))
 	LOAD(ldx32, load_le32(at))
 	LOAD(ldx64, load_le64(at))
-	LOAD(ldsx8, (u64)(s64)*(const s8 *)at)
+	LOAD(ldsx8, (u64)(s64) * (const s8 *)at)
 	LOAD(ldsx16, (u64)(s64)(s16)load_le16(at))
 	LOAD(ldsx32, (u64)(s64)(s32)load_le32(at))
 	STORE(8, store_u8)

@@ -104,10 +104,13 @@ static void read_raw(struct assembler *a, const struct token *tokens, size_t nr)
 	struct insn i;
 	size_t len = 0;
 
-	if (nr == 2 && tokens[1].text.len == 2 + 2 * sizeof(i) && !memcmp(tokens[1].text.p, "0x", 2))
-		str_to_bytes(str_new(tokens[1].text.p + 2, tokens[1].text.len - 2), bytes, sizeof(bytes), &len);
+	if (nr == 2 && tokens[1].text.len == 2 + 2 * sizeof(i) &&
+		!memcmp(tokens[1].text.p, "0x", 2))
+		str_to_bytes(str_new(tokens[1].text.p + 2, tokens[1].text.len - 2), bytes,
+			sizeof(bytes), &len);
 	if (len != sizeof(i)) {
-		fail(a, tokens[0].col, tokens[0].text.len, "expected .insn 0x and 16 hexadecimal digits");
+		fail(a, tokens[0].col, tokens[0].text.len,
+			"expected .insn 0x and 16 hexadecimal digits");
 		return;
 	}
 	memcpy(&i, bytes, sizeof(i));
@@ -200,15 +203,17 @@ static void sort_labels(struct assembler *a)
 		if (compare_names(first->name, again->name))
 			continue;
 		set_err(a, diag_fail(a->d, pos_text(a->file, again->line, again->col), EINVAL,
-				   "label '%.*s' is already defined", (int)again->name.len, again->name.p));
+				   "label '%.*s' is already defined", (int)again->name.len,
+				   again->name.p));
 		diag_note(a->d, pos_text(a->file, first->line, first->col), "here");
 	}
 }
 
 static void resolve(struct assembler *a, const struct fixup *f)
 {
-	const struct label *l = a->nr_labels ? bsearch(&f->name, a->labels, a->nr_labels, sizeof(*l),
-						       name_to_label) : NULL;
+	const struct label *l =
+		a->nr_labels ? bsearch(&f->name, a->labels, a->nr_labels, sizeof(*l), name_to_label)
+			     : NULL;
 	struct insn *i = &a->insns[f->pc];
 
 	a->line = f->line;

@@ -11,7 +11,8 @@
 
 enum { LABEL_NONE = UINT32_MAX, LABEL_UNBOUND = UINT32_MAX };
 
-/* One instruction as it was written. A jump to a label takes `len` instructions once its distance is known. */
+/* One instruction as it was written. A jump to a label takes `len` instructions once its distance
+ * is known. */
 struct item {
 	struct insn insn;
 	label_t label;
@@ -26,7 +27,7 @@ struct builder {
 	struct prog_line *lines; /* pc: index of an item */
 	size_t nr_lines, cap_lines;
 	struct buf text; /* source lines, each with its NUL; byte 0 is NUL */
-	bool failed;	 /* out of memory; sticky */
+	bool failed;     /* out of memory; sticky */
 };
 
 struct builder *builder_new(void)
@@ -225,13 +226,16 @@ void bld_exit(struct builder *b)
 /* The jump taken exactly when `op` is not; 0 where there is none. */
 static u8 inverse_of(u8 op)
 {
-	static const u8 inverse[16] = {
-		[BPF_JEQ >> 4] = BPF_JNE, [BPF_JNE >> 4] = BPF_JEQ,
-		[BPF_JGT >> 4] = BPF_JLE, [BPF_JLE >> 4] = BPF_JGT,
-		[BPF_JGE >> 4] = BPF_JLT, [BPF_JLT >> 4] = BPF_JGE,
-		[BPF_JSGT >> 4] = BPF_JSLE, [BPF_JSLE >> 4] = BPF_JSGT,
-		[BPF_JSGE >> 4] = BPF_JSLT, [BPF_JSLT >> 4] = BPF_JSGE,
-	};
+	static const u8 inverse[16] = {[BPF_JEQ >> 4] = BPF_JNE,
+		[BPF_JNE >> 4] = BPF_JEQ,
+		[BPF_JGT >> 4] = BPF_JLE,
+		[BPF_JLE >> 4] = BPF_JGT,
+		[BPF_JGE >> 4] = BPF_JLT,
+		[BPF_JLT >> 4] = BPF_JGE,
+		[BPF_JSGT >> 4] = BPF_JSLE,
+		[BPF_JSLE >> 4] = BPF_JSGT,
+		[BPF_JSGE >> 4] = BPF_JSLT,
+		[BPF_JSLT >> 4] = BPF_JSGE};
 
 	return inverse[op >> 4];
 }
@@ -260,8 +264,8 @@ static void place(struct builder *b, u32 *pos)
 		for (size_t i = 0; i < b->nr_items; i++) {
 			struct item *it = &b->items[i];
 
-			if (it->label == LABEL_NONE || it->len > 1 || !insn_is_cond_jump(it->insn) ||
-				fits_off(distance_of(b, i, pos)))
+			if (it->label == LABEL_NONE || it->len > 1 ||
+				!insn_is_cond_jump(it->insn) || fits_off(distance_of(b, i, pos)))
 				continue;
 			it->len = inverse_of(BPF_OP(it->insn.code)) ? 2 : 3;
 			changed = true;
@@ -337,7 +341,8 @@ int builder_finish(struct builder *b, struct prog *p, struct diag *d)
 	if (b->failed || b->text.failed)
 		return diag_nomem(d);
 	for (size_t i = 0; i < b->nr_items; i++)
-		assert(b->items[i].label == LABEL_NONE || b->labels[b->items[i].label] != LABEL_UNBOUND);
+		assert(b->items[i].label == LABEL_NONE ||
+			b->labels[b->items[i].label] != LABEL_UNBOUND);
 	pos = mem_alloc(array_size(b->nr_items + 1, sizeof(*pos)));
 	if (!pos)
 		return diag_nomem(d);
@@ -345,7 +350,8 @@ int builder_finish(struct builder *b, struct prog *p, struct diag *d)
 	if (pos[b->nr_items] > PROG_MAX_INSNS) {
 		mem_free(pos);
 		return diag_fail(d, pos_insn(p->name, 0), E2BIG,
-			"the program is longer than PROG_MAX_INSNS (%u instructions)", PROG_MAX_INSNS);
+			"the program is longer than PROG_MAX_INSNS (%u instructions)",
+			PROG_MAX_INSNS);
 	}
 	insns = mem_alloc(array_size(pos[b->nr_items], sizeof(*insns)));
 	if (!insns) {

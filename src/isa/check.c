@@ -1,5 +1,5 @@
-/* Whether an instruction, and a program as a mere list of them, has a valid form. Meaning is left to
- * verify/. */
+/* Whether an instruction, and a program as a mere list of them, has a valid form. Meaning is left
+ * to verify/. */
 #include "isa/isa.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 
 #define DIV_OFF "off of a division or modulo must be 0 (unsigned) or 1 (signed)"
 #define SWAP_IMM "imm of a byte swap must be 16, 32 or 64"
-#define ATOMIC_IMM                                                                                 \
-	"imm of an atomic must be add, or, and, xor (0x00, 0x40, 0x50, 0xa0; +1 to fetch), xchg "  \
+#define ATOMIC_IMM \
+	"imm of an atomic must be add, or, and, xor (0x00, 0x40, 0x50, 0xa0; +1 to fetch), xchg " \
 	"(0xe1) or cmpxchg (0xf1)"
 #define NO_LEGACY " is not supported: load through the packet pointer instead"
 
@@ -102,7 +102,7 @@ static const char *check_number(struct op_field f, s32 value, const char *reserv
 static bool uses_second_imm(enum op_id id)
 {
 	return id == OP_ld64_value || id == OP_ld64_map_fd_value || id == OP_ld64_btf_id ||
-		id == OP_ld64_map_value;
+	       id == OP_ld64_map_value;
 }
 
 static const char *check_second_half(const struct op *op, const struct insn *next)
@@ -127,8 +127,8 @@ const char *insn_check(struct insn i, const struct insn *next, bool internal)
 		return "internal-only instruction (per-CPU address, mov with off -1)";
 	why = check_reg(op->dst, i.dst, "reserved field dst must be 0", "dst must be r0 ... r10");
 	if (!why)
-		why = check_reg(op->src, i.src, "reserved field src must be 0",
-			"src must be r0 ... r10");
+		why = check_reg(
+			op->src, i.src, "reserved field src must be 0", "src must be r0 ... r10");
 	if (!why)
 		why = check_number(op->off, i.off, "reserved field off must be 0");
 	if (!why)
@@ -143,8 +143,8 @@ static int fail_at(const struct prog *p, u32 pc, struct diag *d, int err, const 
 	const struct prog_line *line = prog_line_of(p, pc);
 	struct insn i = p->insns[pc];
 
-	diag_fail(d, pos_insn(p->name, pc), err, "%s (code 0x%02x, dst %u, src %u, off %d, imm %d)", why,
-		i.code, i.dst, i.src, i.off, i.imm);
+	diag_fail(d, pos_insn(p->name, pc), err, "%s (code 0x%02x, dst %u, src %u, off %d, imm %d)",
+		why, i.code, i.dst, i.src, i.off, i.imm);
 	if (line && line->text)
 		diag_source(d, p->line_text + line->text, strlen(p->line_text + line->text));
 	return -err;
@@ -172,7 +172,8 @@ static int check_target(const struct prog *p, u32 pc, struct diag *d)
 		return 0;
 	s64 to = (s64)pc + 1 + distance;
 	if (to < 0 || to >= p->len)
-		return fail_at(p, pc, d, EINVAL, "jump out of range: the target is outside of the program");
+		return fail_at(p, pc, d, EINVAL,
+			"jump out of range: the target is outside of the program");
 	/* No first half has code 0: insn_check has seen them all. */
 	if (!p->insns[to].code)
 		return fail_at(p, pc, d, EINVAL, "jump into the middle of a 64-bit immediate load");
@@ -192,7 +193,8 @@ static const char *check_kind(const struct prog *p, struct insn i)
 		return NULL;
 	case OP_ld64_map_fd:
 	case OP_ld64_map_fd_value:
-		return "map by file descriptor is not supported: use its index in the program's maps";
+		return "map by file descriptor is not supported: use its index in the program's "
+		       "maps";
 	case OP_ld64_btf_id:
 		return "load of a kernel variable by BTF id is not supported";
 	case OP_call_kfunc:
@@ -212,10 +214,12 @@ int prog_check(const struct prog *p, struct diag *d)
 	u32 last = 0;
 
 	if (!p->len)
-		return diag_fail(d, pos_insn(p->name, 0), EINVAL, "a program needs an instruction at least");
+		return diag_fail(
+			d, pos_insn(p->name, 0), EINVAL, "a program needs an instruction at least");
 	if (p->len > PROG_MAX_INSNS)
 		return diag_fail(d, pos_insn(p->name, 0), E2BIG,
-			"%u instructions are more than PROG_MAX_INSNS (%u)", p->len, PROG_MAX_INSNS);
+			"%u instructions are more than PROG_MAX_INSNS (%u)", p->len,
+			PROG_MAX_INSNS);
 	for (u32 pc = 0; pc < p->len; pc++) {
 		const struct insn *next = pc + 1 < p->len ? &p->insns[pc + 1] : NULL;
 		const char *why = insn_check(p->insns[pc], next, p->internal);

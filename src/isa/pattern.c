@@ -17,16 +17,16 @@ static bool is_digit(char c)
 
 static bool is_word(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.';
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       c == '.';
 }
 
 /* Length of the token that `s` (not empty, not blank) begins with. */
 static size_t token_len(struct str s)
 {
-	static const char *const operators[] = {
-		"s>>=", "s>=", "s<=", "s/=", "s%=", "s>", "s<", "<<=", ">>=", "+=", "-=", "*=", "/=", "%=",
-		"|=", "&=", "^=", "==", "!=", "<=", ">=",
-	};
+	static const char *const operators[] = {"s>>=", "s>=", "s<=", "s/=", "s%=", "s>", "s<",
+		"<<=", ">>=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "==", "!=", "<=",
+		">="};
 	size_t len = 0;
 
 	for (size_t i = 0; i < ARRAY_LEN(operators); i++) {
@@ -106,10 +106,10 @@ struct attempt {
 	const struct token *tokens;
 	size_t nr, at; /* the next token; on failure, the one that does not fit */
 	struct match m;
-	u8 seen;	      /* register fields already read: a second mention must agree */
+	u8 seen;             /* register fields already read: a second mention must agree */
 	struct str expected; /* on failure: what would fit there; static text */
-	bool literal;	      /* `expected` is a token, not a description */
-	bool out_of_range;    /* the failure is a value, not the grammar */
+	bool literal;        /* `expected` is a token, not a description */
+	bool out_of_range;   /* the failure is a value, not the grammar */
 };
 
 enum { SEEN_DST = 1, SEEN_SRC = 2 };
@@ -197,7 +197,8 @@ static bool read_int(struct attempt *a, unsigned bits, u64 max, const char *what
 	return range(a, what);
 }
 
-/* Whether an immediate of this row is 32 bits that nothing extends, so that 0xffffffff and -1 are one. */
+/* Whether an immediate of this row is 32 bits that nothing extends, so that 0xffffffff and -1 are
+ * one. */
 static bool imm_is_32_bits(const struct op *op)
 {
 	switch (BPF_CLASS(op->code)) {
@@ -218,7 +219,8 @@ static bool read_imm(struct attempt *a)
 	u64 value;
 
 	if (!read_int(a, 32, wide ? UINT32_MAX : INT32_MAX,
-		    wide ? "a number of 32 bits" : "a number of 32 bits with sign (-0x80000000 ... 0x7fffffff)",
+		    wide ? "a number of 32 bits"
+			 : "a number of 32 bits with sign (-0x80000000 ... 0x7fffffff)",
 		    &value))
 		return false;
 	a->m.insn.imm = (s32)value;
@@ -263,7 +265,8 @@ static bool read_near(struct attempt *a)
 {
 	s32 distance = 0;
 
-	if (!read_target(a, 16, "a distance of 16 bits (-32768 ... 32767; gotol jumps farther)", &distance))
+	if (!read_target(a, 16, "a distance of 16 bits (-32768 ... 32767; gotol jumps farther)",
+		    &distance))
 		return false;
 	a->m.insn.off = (s16)distance;
 	return true;
@@ -385,8 +388,8 @@ static bool try_row(struct attempt *a, const struct pattern *p)
 {
 	for (size_t i = 0; i < p->nr; i++) {
 		const struct part *part = &p->parts[i];
-		bool ok = part->field ? read_field(a, part->field) :
-					read_literal(a, str_new(a->op->text + part->at, part->len));
+		bool ok = part->field ? read_field(a, part->field)
+				      : read_literal(a, str_new(a->op->text + part->at, part->len));
 
 		if (!ok)
 			return false;
@@ -436,11 +439,13 @@ static bool token_fits(const struct token *t, const char *text, const struct par
 {
 	if (!part->field)
 		return t->text.len == part->len && !memcmp(t->text.p, text + part->at, part->len);
-	return (part->field != 'd' && part->field != 'D') || t->width == (part->field == 'd' ? 'r' : 'w');
+	return (part->field != 'd' && part->field != 'D') ||
+	       t->width == (part->field == 'd' ? 'r' : 'w');
 }
 
 /* Cheap test of the first two tokens that spares most attempts. */
-static bool may_match(const struct op *op, const struct pattern *p, const struct token *tokens, size_t nr)
+static bool may_match(
+	const struct op *op, const struct pattern *p, const struct token *tokens, size_t nr)
 {
 	for (size_t i = 0; i < 2 && i < p->nr; i++)
 		if (i >= nr || !token_fits(&tokens[i], op->text, &p->parts[i]))
@@ -448,8 +453,7 @@ static bool may_match(const struct op *op, const struct pattern *p, const struct
 	return true;
 }
 
-bool line_match(
-	const struct patterns *p, const struct token *tokens, size_t nr, struct match *out)
+bool line_match(const struct patterns *p, const struct token *tokens, size_t nr, struct match *out)
 {
 	for (unsigned id = 0; id < NR_OPS; id++) {
 		const struct op *op = op_at((enum op_id)id);

@@ -28,7 +28,8 @@ void prog_free(struct prog *p)
 	mem_free(p);
 }
 
-/* A copy of n elements, or NULL when out of memory; also of nothing, so that NULL means only that. */
+/* A copy of n elements, or NULL when out of memory; also of nothing, so that NULL means only that.
+ */
 static void *dup_array(const void *from, size_t n, size_t elem)
 {
 	void *to = mem_alloc(array_size(n, elem));
