@@ -26,6 +26,8 @@ void loaded_free(struct loaded *l);
 
 /* Runs on the slot whose base is `self`, which the calling thread holds. */
 u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self);
+/* What really runs it: differs from opts.kind after a fall back. */
+enum engine_kind loaded_kind(const struct loaded *l);
 const struct prog *loaded_prog(const struct loaded *l); /* after rewriting */
 const struct facts *loaded_facts(const struct loaded *l);
 
