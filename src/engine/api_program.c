@@ -1,0 +1,178 @@
+/* Public interface: programs, and running them. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "engine/api.h"
+#include "engine/api_program.h"
+#include "engine/engine.h"
+#include "engine/error.h"
+#include "progtype/progtype.h"
+
+_Static_assert(sizeof(struct weir_insn) == sizeof(struct insn) &&
+		offsetof(struct weir_insn, off) == offsetof(struct insn, off) &&
+		offsetof(struct weir_insn, imm) == offsetof(struct insn, imm),
+	"struct weir_insn is struct insn");
+_Static_assert(WEIR_PROG_XDP == (int)PROG_TYPE_XDP && WEIR_PROG_RAW == (int)PROG_TYPE_RAW &&
+		WEIR_PROG_PACKET == (int)PROG_TYPE_PACKET,
+	"public numbers are those inside");
+
+struct weir_program {
+	struct weir_engine *engine; /* one reference */
+	struct loaded *loaded;
+	enum prog_type type;
+	u32 raw_bytes;
+};
+
+static int add_maps(
+	struct prog *p, const struct weir_engine *engine, const struct weir_program_spec *spec, struct diag *d)
+{
+	for (size_t i = 0; i < spec->nr_maps; i++) {
+		u32 index;
+
+		if (spec->maps[i]->engine != engine)
+			return diag_fail(d, pos_insn(p->name, 0), EINVAL,
+				"map %zu belongs to another engine than the program", i);
+		int err = prog_add_map(p, spec->maps[i]->map, &index);
+		if (err)
+			return err == -ENOMEM ? diag_nomem(d)
+					      : diag_fail(d, pos_insn(p->name, 0), -err,
+							"%zu maps, the limit is %u", spec->nr_maps, PROG_MAX_MAPS);
+	}
+	return 0;
+}
+
+int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec, struct prog **out,
+	struct diag *d)
+{
+	const char *name = spec->name ? spec->name : "program";
+
+	if (spec->nr_insns > PROG_MAX_INSNS)
+		return diag_fail(d, pos_insn(name, 0), E2BIG, "%zu instructions, the limit is %u", spec->nr_insns,
+			PROG_MAX_INSNS);
+	if (!prog_type_ops_of((enum prog_type)spec->type))
+		return diag_fail(d, pos_insn(name, 0), EINVAL, "program type %u is not known", (unsigned)spec->type);
+	struct prog *p = prog_new(name, (enum prog_type)spec->type);
+	if (!p)
+		return diag_nomem(d);
+	p->raw_mem_bytes = spec->raw_bytes;
+	int err = prog_set_insns(p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
+	if (err)
+		diag_nomem(d);
+	else
+		err = add_maps(p, engine, spec, d);
+	if (err) {
+		prog_free(p);
+		return err;
+	}
+	*out = p;
+	return 0;
+}
+
+/* Moves the text out of b; NULL when it is empty. */
+static char *take_text(struct buf *b)
+{
+	char *text = b->len && !b->failed ? mem_strdup(buf_cstr(b)) : NULL;
+
+	buf_fini(b);
+	return text;
+}
+
+static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log, struct loaded **out,
+	struct diag *d)
+{
+	struct engine_opts opts = {
+		.kind = spec->mode == WEIR_MODE_INTERPRETER ? ENGINE_INTERP : ENGINE_JIT,
+		.fall_back = spec->mode == WEIR_MODE_AUTO,
+		.verify = { .log_level = spec->log_level, .log = log },
+		.rewrite = { .skip = spec->skip_passes },
+	};
+
+	return engine_load(p, &opts, out, d);
+}
+
+int weir_program_new(struct weir_engine *engine, const struct weir_program_spec *spec, struct weir_program **program,
+	char **log, struct weir_error *error)
+{
+	struct diag d = {0};
+	struct buf text = {0};
+	struct prog *p = NULL;
+	struct weir_program *new = mem_zalloc(sizeof(*new));
+	int err = new ? prog_from_spec(engine, spec, &p, &d) : -ENOMEM;
+
+	if (!err)
+		err = load(p, spec, log ? &text : NULL, &new->loaded, &d);
+	if (log)
+		*log = take_text(&text);
+	if (err) {
+		mem_free(new);
+		error_fill(error, err, &d);
+	} else {
+		engine_get(engine);
+		new->engine = engine;
+		new->type = p->type;
+		new->raw_bytes = p->raw_mem_bytes;
+		*program = new;
+	}
+	prog_free(p);
+	diag_fini(&d);
+	return err;
+}
+
+void weir_program_free(struct weir_program *program)
+{
+	if (!program)
+		return;
+	loaded_free(program->loaded);
+	engine_put(program->engine);
+	mem_free(program);
+}
+
+bool weir_program_is_native(const struct weir_program *program)
+{
+	return loaded_kind(program->loaded) == ENGINE_JIT;
+}
+
+static u64 run_with(const struct weir_program *program, const struct weir_slot *slot, void *ctx, u64 r2)
+{
+	return loaded_run(program->loaded, (u64)(uintptr_t)ctx, r2, slot->base);
+}
+
+int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes, size_t len, u64 *result)
+{
+	u64 start = (u64)(uintptr_t)bytes;
+	struct xdp_ctx xdp = {.data = start, .data_end = start + len, .data_meta = start};
+	struct weir_packet packet = {.data = start, .data_end = start + len, .len = (u32)len};
+
+	if (slot->engine != program->engine || len > UINT32_MAX)
+		return -EINVAL;
+	switch (program->type) {
+	case PROG_TYPE_RAW:
+		if (len < program->raw_bytes)
+			return -EINVAL;
+		*result = run_with(program, slot, bytes, program->raw_bytes);
+		return 0;
+	case PROG_TYPE_XDP:
+		*result = run_with(program, slot, &xdp, 0);
+		return 0;
+	case PROG_TYPE_PACKET:
+		*result = run_with(program, slot, &packet, 0);
+		return 0;
+	case PROG_TYPE_UNSPEC:
+	case PROG_TYPE_SOCKET_FILTER:
+	case PROG_TYPE_SCHED_CLS:
+		break;
+	}
+	UNREACHABLE();
+}
+
+int weir_run_packet(
+	const struct weir_program *program, struct weir_slot *slot, struct weir_packet *packet, u64 *result)
+{
+	if (slot->engine != program->engine || program->type != PROG_TYPE_PACKET)
+		return -EINVAL;
+	*result = run_with(program, slot, packet, 0);
+	return 0;
+}
