@@ -5,13 +5,6 @@
 #include "rewrite/flow.h"
 #include "rewrite/passes.h"
 
-static u32 access_bytes(struct insn i)
-{
-	static const u8 bytes[] = { [BPF_W >> 3] = 4, [BPF_H >> 3] = 2, [BPF_B >> 3] = 1, [BPF_DW >> 3] = 8 };
-
-	return bytes[BPF_SIZE(i.code) >> 3];
-}
-
 static bool is_write(struct insn i)
 {
 	return BPF_CLASS(i.code) != BPF_LDX;
@@ -45,7 +38,7 @@ int ctx_access_run(struct prog *p, struct facts *f, struct diag *d)
 
 		if (fact.mem != MEM_CTX)
 			continue;
-		const struct ctx_field *field = ctx_field_at(type, fact.off, access_bytes(i), is_write(i), &why);
+		const struct ctx_field *field = ctx_field_at(type, fact.off, flow_access_bytes(i), is_write(i), &why);
 		assert(field);
 		struct insn native = native_access(i, fact.off, field);
 		if (native.off == i.off && native.code == i.code)

@@ -21,3 +21,13 @@ u64 *flow_targets(const struct prog *p)
 	}
 	return bits;
 }
+
+u64 *flow_second_halves(const struct prog *p)
+{
+	u64 *bits = flow_bits(p);
+
+	for (u32 pc = 0; bits && pc < p->len; pc += flow_width(p->insns[pc]))
+		if (insn_is_ld_imm64(p->insns[pc]))
+			flow_set(bits, pc + 1);
+	return bits;
+}

@@ -11,6 +11,7 @@
 #include "rewrite/flow.h"
 #include "rewrite/gen.h"
 #include "rewrite/passes.h"
+#include "rewrite/regs.h"
 
 enum { SHAPE_INSNS_MAX = 16, NULL_CHECK_WINDOW_INSNS = 64 };
 
@@ -91,28 +92,6 @@ static bool key_is_constant(const struct map *map, const struct fact *fact)
 	return fact->flags & FACT_KEY && (u64)fact->key * map->layout.stride <= UINT32_MAX;
 }
 
-/* Registers that the instruction leaves with something new, as bits. */
-static u16 written_regs(struct insn i)
-{
-	static const u16 call_writes = 0x3f;
-
-	switch (BPF_CLASS(i.code)) {
-	case BPF_ALU:
-	case BPF_ALU64:
-	case BPF_LD:
-	case BPF_LDX:
-		return (u16)(1u << i.dst);
-	case BPF_STX:
-		if (BPF_MODE(i.code) != BPF_ATOMIC || !(i.imm & BPF_FETCH))
-			return 0;
-		return i.imm == BPF_CMPXCHG ? 1u << BPF_REG_0 : (u16)(1u << i.src);
-	case BPF_JMP:
-		return BPF_OP(i.code) == BPF_CALL ? call_writes : 0;
-	default:
-		return 0;
-	}
-}
-
 static bool is_null_check(struct insn i)
 {
 	return (i.code == (BPF_JMP | BPF_JEQ | BPF_K) || i.code == (BPF_JMP | BPF_JNE | BPF_K)) && i.imm == 0;
@@ -144,7 +123,7 @@ static void decide_null_checks(const struct prog *p, struct facts *f, const u64 
 		if (is_copy(i) && holders >> i.src & 1)
 			holders |= (u16)(1u << i.dst);
 		else
-			holders &= (u16)~written_regs(i);
+			holders &= (u16)~regs_written(i);
 		at += flow_width(i);
 	}
 }

@@ -18,6 +18,9 @@ static const struct pass_row passes[] = {
 	{ { 'm', "map_lookup", "lookups without a call to the helper", false }, map_lookup_run },
 	{ { 's', "smp_processor_id", "the number of the CPU without a call", false }, smp_processor_id_run },
 	{ { 'd', "dead_code", "no instructions that never run, no branches that are decided", false }, dead_code_run },
+	/* What lookups without a call leave of their arguments: registers first, then the keys that only these named. */
+	{ { 'r', "dead_result", "no results that nobody reads", false }, dead_result_run },
+	{ { 't', "dead_store", "no stores to the stack that nobody reads", false }, dead_store_run },
 	{ { 'c', "ctx_access", "context fields where the runner keeps them", true }, ctx_access_run },
 	/* Last: up to here a program can be printed and moved, behind it holds addresses of this process. */
 	{ { 'a', "map_addr", "addresses for maps and their values", true }, map_addr_run },

@@ -8,6 +8,8 @@
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);
 int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_code_run(struct prog *p, struct facts *f, struct diag *d);
+int dead_result_run(struct prog *p, struct facts *f, struct diag *d);
+int dead_store_run(struct prog *p, struct facts *f, struct diag *d);
 int ctx_access_run(struct prog *p, struct facts *f, struct diag *d);
 int map_addr_run(struct prog *p, struct facts *f, struct diag *d);
 
