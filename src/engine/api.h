@@ -20,7 +20,7 @@ struct weir_slot {
 
 struct weir_map {
 	struct weir_engine *engine; /* one reference */
-	struct map *map;	    /* likewise */
+	struct map *map;            /* likewise */
 };
 
 void engine_get(struct weir_engine *engine);

@@ -55,7 +55,8 @@ static void print_image(struct buf *out, const struct jit_image *image)
 	}
 }
 
-static int dump_native(struct dump *dump, const struct prog *p, const struct facts *f, struct diag *d)
+static int dump_native(
+	struct dump *dump, const struct prog *p, const struct facts *f, struct diag *d)
 {
 	struct jit_opts opts = {.target = dump->target};
 	struct jit_image image = {0};
@@ -65,16 +66,19 @@ static int dump_native(struct dump *dump, const struct prog *p, const struct fac
 	int err = jit_compile(p, f, &opts, &image, d);
 	if (err)
 		return err;
-	buf_printf(&dump->text, "; native code, %s, %zu bytes\n", jit_target_name(image.target), image.code.len);
+	buf_printf(&dump->text, "; native code, %s, %zu bytes\n", jit_target_name(image.target),
+		image.code.len);
 	print_image(&dump->text, &image);
 	jit_image_fini(&image);
 	return 0;
 }
 
-static int dump_stages(struct dump *dump, struct prog *p, const struct weir_program_spec *spec, struct diag *d)
+static int dump_stages(
+	struct dump *dump, struct prog *p, const struct weir_program_spec *spec, struct diag *d)
 {
 	struct facts facts = {0};
-	struct verify_opts verify_opts = {.log_level = 2, .log = wants(dump, 'V') ? &dump->text : NULL};
+	struct verify_opts verify_opts = {
+		.log_level = 2, .log = wants(dump, 'V') ? &dump->text : NULL};
 	struct rewrite_opts rewrite_opts = {
 		.skip = spec->skip_passes,
 		.dump = wants(dump, '*') ? "*" : dump->stages,
@@ -96,8 +100,8 @@ static int dump_stages(struct dump *dump, struct prog *p, const struct weir_prog
 	return err;
 }
 
-int weir_program_dump(struct weir_engine *engine, const struct weir_program_spec *spec, const char *stages,
-	const char *target, char **text, struct weir_error *error)
+int weir_program_dump(struct weir_engine *engine, const struct weir_program_spec *spec,
+	const char *stages, const char *target, char **text, struct weir_error *error)
 {
 	struct diag d = {0};
 	struct dump dump = {.stages = stages};
@@ -133,6 +137,9 @@ bool weir_pass(size_t i, struct weir_pass *pass)
 
 	if (!row)
 		return false;
-	*pass = (struct weir_pass){.letter = row->letter, .optional = !row->needed, .name = row->name, .what = row->what};
+	*pass = (struct weir_pass){.letter = row->letter,
+		.optional = !row->needed,
+		.name = row->name,
+		.what = row->what};
 	return true;
 }

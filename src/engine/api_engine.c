@@ -62,7 +62,8 @@ int weir_slot_take(struct weir_engine *engine, u32 number, struct weir_slot **sl
 		return err;
 	}
 	engine_get(engine);
-	*s = (struct weir_slot){.engine = engine, .number = number, .base = cpu_base(engine->cpus, number)};
+	*s = (struct weir_slot){
+		.engine = engine, .number = number, .base = cpu_base(engine->cpus, number)};
 	*slot = s;
 	return 0;
 }

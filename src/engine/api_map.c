@@ -9,15 +9,15 @@
 #include "map/map.h"
 
 _Static_assert(WEIR_MAP_HASH == (int)MAP_TYPE_HASH && WEIR_MAP_ARRAY == (int)MAP_TYPE_ARRAY &&
-		WEIR_MAP_PERCPU_HASH == (int)MAP_TYPE_PERCPU_HASH &&
-		WEIR_MAP_PERCPU_ARRAY == (int)MAP_TYPE_PERCPU_ARRAY &&
-		WEIR_MAP_LPM_TRIE == (int)MAP_TYPE_LPM_TRIE,
+		       WEIR_MAP_PERCPU_HASH == (int)MAP_TYPE_PERCPU_HASH &&
+		       WEIR_MAP_PERCPU_ARRAY == (int)MAP_TYPE_PERCPU_ARRAY &&
+		       WEIR_MAP_LPM_TRIE == (int)MAP_TYPE_LPM_TRIE,
 	"public numbers are those inside");
 _Static_assert(WEIR_ANY == BPF_ANY && WEIR_NOEXIST == BPF_NOEXIST && WEIR_EXIST == BPF_EXIST,
 	"public flags are those inside");
 
-int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec, struct weir_map **map,
-	struct weir_error *error)
+int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec,
+	struct weir_map **map, struct weir_error *error)
 {
 	struct diag d = {0};
 	struct map_spec inside = {

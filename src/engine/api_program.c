@@ -12,11 +12,11 @@
 #include "progtype/progtype.h"
 
 _Static_assert(sizeof(struct weir_insn) == sizeof(struct insn) &&
-		offsetof(struct weir_insn, off) == offsetof(struct insn, off) &&
-		offsetof(struct weir_insn, imm) == offsetof(struct insn, imm),
+		       offsetof(struct weir_insn, off) == offsetof(struct insn, off) &&
+		       offsetof(struct weir_insn, imm) == offsetof(struct insn, imm),
 	"struct weir_insn is struct insn");
 _Static_assert(WEIR_PROG_XDP == (int)PROG_TYPE_XDP && WEIR_PROG_RAW == (int)PROG_TYPE_RAW &&
-		WEIR_PROG_PACKET == (int)PROG_TYPE_PACKET,
+		       WEIR_PROG_PACKET == (int)PROG_TYPE_PACKET,
 	"public numbers are those inside");
 
 struct weir_program {
@@ -26,8 +26,8 @@ struct weir_program {
 	u32 raw_bytes;
 };
 
-static int add_maps(
-	struct prog *p, const struct weir_engine *engine, const struct weir_program_spec *spec, struct diag *d)
+static int add_maps(struct prog *p, const struct weir_engine *engine,
+	const struct weir_program_spec *spec, struct diag *d)
 {
 	for (size_t i = 0; i < spec->nr_maps; i++) {
 		u32 index;
@@ -39,26 +39,29 @@ static int add_maps(
 		if (err)
 			return err == -ENOMEM ? diag_nomem(d)
 					      : diag_fail(d, pos_insn(p->name, 0), -err,
-							"%zu maps, the limit is %u", spec->nr_maps, PROG_MAX_MAPS);
+							"%zu maps, the limit is %u", spec->nr_maps,
+							PROG_MAX_MAPS);
 	}
 	return 0;
 }
 
-int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec, struct prog **out,
-	struct diag *d)
+int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec,
+	struct prog **out, struct diag *d)
 {
 	const char *name = spec->name ? spec->name : "program";
 
 	if (spec->nr_insns > PROG_MAX_INSNS)
-		return diag_fail(d, pos_insn(name, 0), E2BIG, "%zu instructions, the limit is %u", spec->nr_insns,
-			PROG_MAX_INSNS);
+		return diag_fail(d, pos_insn(name, 0), E2BIG, "%zu instructions, the limit is %u",
+			spec->nr_insns, PROG_MAX_INSNS);
 	if (!prog_type_ops_of((enum prog_type)spec->type))
-		return diag_fail(d, pos_insn(name, 0), EINVAL, "program type %u is not known", (unsigned)spec->type);
+		return diag_fail(d, pos_insn(name, 0), EINVAL, "program type %u is not known",
+			(unsigned)spec->type);
 	struct prog *p = prog_new(name, (enum prog_type)spec->type);
 	if (!p)
 		return diag_nomem(d);
 	p->raw_mem_bytes = spec->raw_bytes;
-	int err = prog_set_insns(p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
+	int err = prog_set_insns(
+		p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
 	if (err)
 		diag_nomem(d);
 	else
@@ -80,21 +83,21 @@ static char *take_text(struct buf *b)
 	return text;
 }
 
-static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log, struct loaded **out,
-	struct diag *d)
+static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log,
+	struct loaded **out, struct diag *d)
 {
 	struct engine_opts opts = {
 		.kind = spec->mode == WEIR_MODE_INTERPRETER ? ENGINE_INTERP : ENGINE_JIT,
 		.fall_back = spec->mode == WEIR_MODE_AUTO,
-		.verify = { .log_level = spec->log_level, .log = log },
-		.rewrite = { .skip = spec->skip_passes },
+		.verify = {.log_level = spec->log_level, .log = log},
+		.rewrite = {.skip = spec->skip_passes},
 	};
 
 	return engine_load(p, &opts, out, d);
 }
 
-int weir_program_new(struct weir_engine *engine, const struct weir_program_spec *spec, struct weir_program **program,
-	char **log, struct weir_error *error)
+int weir_program_new(struct weir_engine *engine, const struct weir_program_spec *spec,
+	struct weir_program **program, char **log, struct weir_error *error)
 {
 	struct diag d = {0};
 	struct buf text = {0};
@@ -135,12 +138,14 @@ bool weir_program_is_native(const struct weir_program *program)
 	return loaded_kind(program->loaded) == ENGINE_JIT;
 }
 
-static u64 run_with(const struct weir_program *program, const struct weir_slot *slot, void *ctx, u64 r2)
+static u64 run_with(
+	const struct weir_program *program, const struct weir_slot *slot, void *ctx, u64 r2)
 {
 	return loaded_run(program->loaded, (u64)(uintptr_t)ctx, r2, slot->base);
 }
 
-int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes, size_t len, u64 *result)
+int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes, size_t len,
+	u64 *result)
 {
 	u64 start = (u64)(uintptr_t)bytes;
 	struct xdp_ctx xdp = {.data = start, .data_end = start + len, .data_meta = start};
@@ -168,8 +173,8 @@ int weir_run(const struct weir_program *program, struct weir_slot *slot, void *b
 	UNREACHABLE();
 }
 
-int weir_run_packet(
-	const struct weir_program *program, struct weir_slot *slot, struct weir_packet *packet, u64 *result)
+int weir_run_packet(const struct weir_program *program, struct weir_slot *slot,
+	struct weir_packet *packet, u64 *result)
 {
 	if (slot->engine != program->engine || program->type != PROG_TYPE_PACKET)
 		return -EINVAL;

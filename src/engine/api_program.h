@@ -8,7 +8,7 @@
 struct diag;
 
 /* The maps are borrowed. -EINVAL, -E2BIG, -ENOMEM. */
-int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec, struct prog **out,
-	struct diag *d);
+int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec,
+	struct prog **out, struct diag *d);
 
 #endif

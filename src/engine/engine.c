@@ -28,12 +28,14 @@ static int clone_prog(const struct prog *p, struct loaded *l, struct diag *d)
 }
 
 /* A missing JIT is forgiven when the caller asked for that; a lack of memory isn't. */
-static int jit_or_fall_back(int err, const struct engine_opts *opts, struct diag *why, struct loaded *l, struct diag *d)
+static int jit_or_fall_back(
+	int err, const struct engine_opts *opts, struct diag *why, struct loaded *l, struct diag *d)
 {
 	if (!err)
 		return 0;
 	if (err == -ENOTSUP && opts->fall_back) {
-		diag_warn(d, pos_insn(l->prog->name, 0), "the interpreter runs this program: %s", diag_first(why));
+		diag_warn(d, pos_insn(l->prog->name, 0), "the interpreter runs this program: %s",
+			diag_first(why));
 		return 0;
 	}
 	struct pos pos = why->nr ? why->entries[0].pos : pos_insn(l->prog->name, 0);
@@ -65,7 +67,8 @@ static bool calls_helpers(const struct prog *p)
 	return false;
 }
 
-int engine_load(const struct prog *p, const struct engine_opts *opts, struct loaded **out, struct diag *d)
+int engine_load(
+	const struct prog *p, const struct engine_opts *opts, struct loaded **out, struct diag *d)
 {
 	struct loaded *l = mem_zalloc(sizeof(*l));
 

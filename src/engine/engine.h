@@ -12,7 +12,8 @@ enum engine_kind { ENGINE_JIT, ENGINE_INTERP };
 
 struct engine_opts {
 	enum engine_kind kind;
-	bool fall_back; /* a JIT that can't compile: use the interpreter and say so in d as a warning */
+	bool fall_back; /* a JIT that can't compile: use the interpreter and say so in d as a
+			   warning */
 	struct verify_opts verify;
 	struct rewrite_opts rewrite;
 	struct jit_opts jit;
@@ -21,7 +22,8 @@ struct engine_opts {
 struct loaded; /* a program ready to run; immutable, shared by all threads */
 
 /* Takes a reference on the program's maps. p itself stays the caller's. */
-int engine_load(const struct prog *p, const struct engine_opts *opts, struct loaded **out, struct diag *d);
+int engine_load(
+	const struct prog *p, const struct engine_opts *opts, struct loaded **out, struct diag *d);
 void loaded_free(struct loaded *l);
 
 /* Runs on the slot whose base is `self`, which the calling thread holds. */

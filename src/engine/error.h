@@ -5,8 +5,8 @@
 #include "base/diag.h"
 #include "weir/weir.h"
 
-/* Fills *e (NULL ok) with the first error in d and the notes behind it, or with what errno says of `err` (negative) when d
- * has none. Returns err. */
+/* Fills *e (NULL ok) with the first error in d and the notes behind it, or with what errno says of
+ * `err` (negative) when d has none. Returns err. */
 int error_fill(struct weir_error *e, int err, const struct diag *d);
 
 #endif

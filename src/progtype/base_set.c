@@ -1,5 +1,5 @@
-/* The helpers that belong to no program type. Whether weir has one is helper/'s business: a number here only says that
- * the type is no reason to refuse it. */
+/* The helpers that belong to no program type. Whether weir has one is helper/'s business: a number
+ * here only says that the type is no reason to refuse it. */
 #include "progtype/types.h"
 
 static const u16 base_set[] = {

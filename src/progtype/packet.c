@@ -2,14 +2,14 @@
 #include "progtype/types.h"
 #include "weir/packet.h"
 
-#define FIELD(field, kind_, flags_) { \
-	.name = #field, \
-	.off = offsetof(struct weir_packet, field), \
-	.size = sizeof(((struct weir_packet *)NULL)->field), \
-	.native_off = offsetof(struct weir_packet, field), \
-	.native_size = sizeof(((struct weir_packet *)NULL)->field), \
-	.kind = kind_, \
-	.flags = flags_ }
+#define FIELD(field, kind_, flags_) \
+	{ \
+		.name = #field, .off = offsetof(struct weir_packet, field), \
+		.size = sizeof(((struct weir_packet *)NULL)->field), \
+		.native_off = offsetof(struct weir_packet, field), \
+		.native_size = sizeof(((struct weir_packet *)NULL)->field), .kind = kind_, \
+		.flags = flags_ \
+	}
 
 static const struct ctx_field fields[] = {
 	FIELD(data, CTX_PACKET, CTX_READ),

@@ -1,4 +1,5 @@
-/* The table of program types and the one question asked of a context: which field is this access? */
+/* The table of program types and the one question asked of a context: which field is this access?
+ */
 #include "progtype/progtype.h"
 
 #include <string.h>
@@ -27,7 +28,8 @@ enum prog_type prog_type_by_name(const char *name)
 	return PROG_TYPE_UNSPEC;
 }
 
-/* The field that holds the byte at `off`, or NULL for padding and bytes that programs may not see. */
+/* The field that holds the byte at `off`, or NULL for padding and bytes that programs may not see.
+ */
 static const struct ctx_field *field_of_byte(const struct prog_type_ops *t, s64 off)
 {
 	for (u32 i = 0; i < t->nr_fields; i++)

@@ -6,26 +6,29 @@
 #include "isa/prog.h"
 
 enum ctx_field_kind {
-	CTX_SCALAR,	/* a number */
-	CTX_PACKET,	/* pointer to the first packet byte */
+	CTX_SCALAR,      /* a number */
+	CTX_PACKET,      /* pointer to the first packet byte */
 	CTX_PACKET_META, /* pointer to metadata before the packet */
-	CTX_PACKET_END,	/* pointer behind the last packet byte */
+	CTX_PACKET_END,  /* pointer behind the last packet byte */
 };
 
 enum ctx_field_flags {
 	CTX_READ = 1 << 0,
 	CTX_WRITE = 1 << 1,
-	CTX_NARROW = 1 << 2, /* loads narrower than the field are allowed (little endian sub-ranges) */
+	CTX_NARROW =
+		1 << 2, /* loads narrower than the field are allowed (little endian sub-ranges) */
 };
 
-/* One field as programs see it, and where it is in the structure that the runner really passes. A field may stand for
- * an array: loads of any size aligned to that size, inside [off, off + size). */
+/* One field as programs see it, and where it is in the structure that the runner really passes. A
+ * field may stand for an array: loads of any size aligned to that size, inside [off, off + size).
+ */
 struct ctx_field {
 	const char *name;
-	u16 off, size;		 /* as programs see it, bytes */
-	u16 native_off, native_size; /* in the runner's structure; equal to off/size when no rewriting is needed */
-	u8 kind;		 /* enum ctx_field_kind */
-	u8 flags;		 /* enum ctx_field_flags */
+	u16 off, size;               /* as programs see it, bytes */
+	u16 native_off, native_size; /* in the runner's structure; equal to off/size when no
+					rewriting is needed */
+	u8 kind;                     /* enum ctx_field_kind */
+	u8 flags;                    /* enum ctx_field_flags */
 };
 
 struct prog_type_ops {
@@ -33,13 +36,14 @@ struct prog_type_ops {
 	const char *name; /* the kernel's or ours: "xdp", "raw", "packet" */
 	const struct ctx_field *fields;
 	u32 nr_fields;
-	u32 ctx_bytes;	  /* size of the context as programs see it */
-	s64 ret_min, ret_max; /* allowed return values as the kernel enforces them; min > max: any */
+	u32 ctx_bytes; /* size of the context as programs see it */
+	s64 ret_min,
+		ret_max; /* allowed return values as the kernel enforces them; min > max: any */
 	bool (*helper_allowed)(u32 helper_id);
 };
 
 const struct prog_type_ops *prog_type_ops_of(enum prog_type type); /* NULL: not here */
-enum prog_type prog_type_by_name(const char *name);		    /* PROG_TYPE_UNSPEC when unknown */
+enum prog_type prog_type_by_name(const char *name); /* PROG_TYPE_UNSPEC when unknown */
 /* The field that covers an access of `size` bytes at `off`, or NULL with *why set to the reason. */
 const struct ctx_field *ctx_field_at(
 	const struct prog_type_ops *t, s64 off, u32 size, bool write, const char **why);

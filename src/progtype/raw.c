@@ -1,4 +1,5 @@
-/* Type "raw": r1 points to prog.raw_mem_bytes bytes of plain memory, r2 is that number. There is no context. */
+/* Type "raw": r1 points to prog.raw_mem_bytes bytes of plain memory, r2 is that number. There is no
+ * context. */
 #include "progtype/types.h"
 
 const struct prog_type_ops prog_type_raw = {

@@ -1,6 +1,6 @@
-/* Type "xdp": programs see the kernel's struct xdp_md, whose packet pointers are 32 bits wide on paper only; the runner
- * passes struct xdp_ctx. As in the kernel every field is read as a whole, none is written, and egress_ifindex belongs to
- * another attach type. */
+/* Type "xdp": programs see the kernel's struct xdp_md, whose packet pointers are 32 bits wide on
+ * paper only; the runner passes struct xdp_ctx. As in the kernel every field is read as a whole,
+ * none is written, and egress_ifindex belongs to another attach type. */
 #include "progtype/types.h"
 
 enum { /* offsets in struct xdp_md, linux/bpf.h */
@@ -12,14 +12,13 @@ enum { /* offsets in struct xdp_md, linux/bpf.h */
 	XDP_MD_BYTES = 24,
 };
 
-#define FIELD(field, off_, kind_) { \
-	.name = #field, \
-	.off = off_, \
-	.size = 4, \
-	.native_off = offsetof(struct xdp_ctx, field), \
-	.native_size = sizeof(((struct xdp_ctx *)NULL)->field), \
-	.kind = kind_, \
-	.flags = CTX_READ }
+#define FIELD(field, off_, kind_) \
+	{ \
+		.name = #field, .off = off_, .size = 4, \
+		.native_off = offsetof(struct xdp_ctx, field), \
+		.native_size = sizeof(((struct xdp_ctx *)NULL)->field), .kind = kind_, \
+		.flags = CTX_READ \
+	}
 
 static const struct ctx_field fields[] = {
 	FIELD(data, XDP_MD_DATA, CTX_PACKET),

@@ -1,5 +1,6 @@
-/* Context fields are read and written where the runner's structure has them. A packet pointer that programs see as 32 bits
- * is 64 bits there. The verifier has seen to it that an instruction accesses either always the context or never. */
+/* Context fields are read and written where the runner's structure has them. A packet pointer that
+ * programs see as 32 bits is 64 bits there. The verifier has seen to it that an instruction
+ * accesses either always the context or never. */
 #include "progtype/progtype.h"
 #include "rewrite/editor.h"
 #include "rewrite/flow.h"
@@ -38,7 +39,8 @@ int ctx_access_run(struct prog *p, struct facts *f, struct diag *d)
 
 		if (fact.mem != MEM_CTX)
 			continue;
-		const struct ctx_field *field = ctx_field_at(type, fact.off, flow_access_bytes(i), is_write(i), &why);
+		const struct ctx_field *field =
+			ctx_field_at(type, fact.off, flow_access_bytes(i), is_write(i), &why);
 		assert(field);
 		struct insn native = native_access(i, fact.off, field);
 		if (native.off == i.off && native.code == i.code)

@@ -1,5 +1,6 @@
-/* Removes what never runs: instructions that no path reaches, conditional jumps that are decided, jumps to what comes next
- * anyway. Reads FACT_SEEN, FACT_TAKEN and FACT_NOT_TAKEN, and follows the program from its start by these. */
+/* Removes what never runs: instructions that no path reaches, conditional jumps that are decided,
+ * jumps to what comes next anyway. Reads FACT_SEEN, FACT_TAKEN and FACT_NOT_TAKEN, and follows the
+ * program from its start by these. */
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "rewrite/editor.h"
@@ -37,7 +38,8 @@ static bool always_taken(const struct sweep *s, u32 pc)
 
 static bool never_taken(const struct sweep *s, u32 pc)
 {
-	return s->f->insns[pc].flags & FACT_NOT_TAKEN || never_seen(s, flow_target(s->p->insns[pc], pc));
+	return s->f->insns[pc].flags & FACT_NOT_TAKEN ||
+	       never_seen(s, flow_target(s->p->insns[pc], pc));
 }
 
 static void mark_successors(struct sweep *s, u32 pc)
@@ -72,8 +74,9 @@ static void mark_live(struct sweep *s)
 			flow_set(s->live, pc + 1);
 }
 
-/* Drops jumps that are never taken or go where the next kept instruction is. Going backwards, next[pc] is known for all
- * that a forward jump can reach: the first kept instruction at or behind pc. */
+/* Drops jumps that are never taken or go where the next kept instruction is. Going backwards,
+ * next[pc] is known for all that a forward jump can reach: the first kept instruction at or behind
+ * pc. */
 static void drop_idle_jumps(struct sweep *s, u32 *next)
 {
 	next[s->p->len] = s->p->len;
@@ -83,7 +86,8 @@ static void drop_idle_jumps(struct sweep *s, u32 *next)
 		next[pc] = next[pc + 1];
 		if (!flow_bit(s->live, pc))
 			continue;
-		bool pair_end = pc && flow_bit(s->live, pc - 1) && insn_is_ld_imm64(s->p->insns[pc - 1]);
+		bool pair_end =
+			pc && flow_bit(s->live, pc - 1) && insn_is_ld_imm64(s->p->insns[pc - 1]);
 		if (!pair_end && (insn_is_cond_jump(i) || insn_is_ja(i))) {
 			u32 target = flow_target(i, pc);
 			bool idle = target > pc && next[target] == next[pc + 1];

@@ -1,5 +1,6 @@
-/* Removes instructions that only compute what nobody reads, and what only they read: what inlining leaves of a call's
- * arguments. Liveness of registers, backwards; an instruction that is itself dead keeps nothing alive. */
+/* Removes instructions that only compute what nobody reads, and what only they read: what inlining
+ * leaves of a call's arguments. Liveness of registers, backwards; an instruction that is itself
+ * dead keeps nothing alive. */
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "rewrite/editor.h"
@@ -7,8 +8,8 @@
 #include "rewrite/passes.h"
 #include "rewrite/regs.h"
 
-/* Sweeps over the program until nothing changes: two for straight code, one more for each nesting of loops. Where that
- * isn't enough the pass leaves the program alone. */
+/* Sweeps over the program until nothing changes: two for straight code, one more for each nesting
+ * of loops. Where that isn't enough the pass leaves the program alone. */
 enum { SWEEPS_MAX = 16 };
 
 /* Registers live before the instruction at pc, for those live behind it. */

@@ -1,6 +1,6 @@
-/* Removes stores to stack bytes that nothing in the subprogram reads, such as a key that a lookup no longer loads. Only
- * where the frame pointer isn't copied, so that every access to the stack names it: order doesn't matter then. A frame
- * that nobody uses any more takes no room. */
+/* Removes stores to stack bytes that nothing in the subprogram reads, such as a key that a lookup
+ * no longer loads. Only where the frame pointer isn't copied, so that every access to the stack
+ * names it: order doesn't matter then. A frame that nobody uses any more takes no room. */
 #include "base/limits.h"
 #include "rewrite/editor.h"
 #include "rewrite/flow.h"
@@ -8,13 +8,14 @@
 #include "rewrite/regs.h"
 
 struct frame_use {
-	bool escapes; /* r10 is used for more than naming an address */
+	bool escapes;                    /* r10 is used for more than naming an address */
 	u64 read[PROG_STACK_BYTES / 64]; /* a bit for each byte, from the lowest */
 };
 
 static bool is_plain_store(struct insn i)
 {
-	return BPF_CLASS(i.code) == BPF_ST || (BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) != BPF_ATOMIC);
+	return BPF_CLASS(i.code) == BPF_ST ||
+	       (BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) != BPF_ATOMIC);
 }
 
 static bool names_stack(struct insn i)

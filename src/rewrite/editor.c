@@ -1,5 +1,6 @@
-/* Edits become a list of items, each a new instruction that names its jump target as another item. Only then are items
- * laid out, since a jump that doesn't reach takes more room and so moves others. */
+/* Edits become a list of items, each a new instruction that names its jump target as another item.
+ * Only then are items laid out, since a jump that doesn't reach takes more room and so moves
+ * others. */
 #include "rewrite/editor.h"
 
 #include <errno.h>
@@ -24,8 +25,8 @@ struct edit_insn {
 struct item {
 	struct insn insn;
 	struct fact fact;
-	u32 target;  /* an item, or FLOW_NO_TARGET */
-	bool to_old; /* until resolve_targets: target is an old pc */
+	u32 target;     /* an item, or FLOW_NO_TARGET */
+	bool to_old;    /* until resolve_targets: target is an old pc */
 	bool long_cond; /* a conditional jump with a gotol of its own behind it */
 };
 
@@ -67,8 +68,9 @@ void edit_replace(struct editor *e, u32 pc, u32 nr_old, const struct insn *insns
 	u16 seen = pc < e->f->len ? e->f->insns[pc].flags & FACT_SEEN : 0;
 	for (u32 i = 0; i < n; i++)
 		e->insns[e->nr_insns + i] = (struct edit_insn){
-			.insn = insns[i], .fact.flags = seen, .target = FLOW_NO_TARGET };
-	e->edits[e->nr++] = (struct edit){.pc = pc, .nr_old = nr_old, .first = (u32)e->nr_insns, .nr = n};
+			.insn = insns[i], .fact.flags = seen, .target = FLOW_NO_TARGET};
+	e->edits[e->nr++] =
+		(struct edit){.pc = pc, .nr_old = nr_old, .first = (u32)e->nr_insns, .nr = n};
 	e->nr_insns += n;
 }
 
@@ -89,13 +91,16 @@ void edit_fact(struct editor *e, u32 i, struct fact fact)
 }
 
 /* Appends an instruction, with both halves of a 64-bit load; returns how many it took. */
-static u32 lay_insn(struct layout *l, const struct insn *insns, const struct fact *facts, u32 target, bool to_old)
+static u32 lay_insn(struct layout *l, const struct insn *insns, const struct fact *facts,
+	u32 target, bool to_old)
 {
 	u32 width = flow_width(insns[0]);
 
 	for (u32 k = 0; k < width; k++)
-		l->items[l->nr++] = (struct item){
-			.insn = insns[k], .fact = facts[k], .target = k ? FLOW_NO_TARGET : target, .to_old = to_old };
+		l->items[l->nr++] = (struct item){.insn = insns[k],
+			.fact = facts[k],
+			.target = k ? FLOW_NO_TARGET : target,
+			.to_old = to_old};
 	return width;
 }
 
@@ -106,8 +111,8 @@ static void lay_edit(const struct editor *e, const struct edit *edit, struct lay
 	for (u32 i = 0; i < edit->nr;) {
 		const struct edit_insn *new = &e->insns[edit->first + i];
 		u32 within = flow_target(new->insn, i);
-		struct insn pair[2] = { new->insn };
-		struct fact facts[2] = { new->fact };
+		struct insn pair[2] = {new->insn};
+		struct fact facts[2] = {new->fact};
 
 		if (flow_width(new->insn) == 2) {
 			assert(i + 1 < edit->nr);
@@ -118,7 +123,8 @@ static void lay_edit(const struct editor *e, const struct edit *edit, struct lay
 			i += lay_insn(l, pair, facts, new->target, true);
 		} else {
 			assert(within == FLOW_NO_TARGET || within <= edit->nr);
-			i += lay_insn(l, pair, facts, within == FLOW_NO_TARGET ? within : base + within, false);
+			i += lay_insn(l, pair, facts,
+				within == FLOW_NO_TARGET ? within : base + within, false);
 		}
 	}
 }
@@ -139,7 +145,8 @@ static void lay_all(const struct editor *e, struct layout *l)
 			lay_edit(e, edit, l);
 			width = edit++->nr_old;
 		} else {
-			width = lay_insn(l, &e->p->insns[pc], &e->f->insns[pc], flow_target(e->p->insns[pc], pc), true);
+			width = lay_insn(l, &e->p->insns[pc], &e->f->insns[pc],
+				flow_target(e->p->insns[pc], pc), true);
 		}
 		for (u32 k = 1; k < width; k++)
 			l->item_of[pc + k] = l->nr;
@@ -171,8 +178,8 @@ static s32 distance(const struct layout *l, u32 item)
 	return (s32)l->pos[l->items[item].target] - (s32)l->pos[item] - 1;
 }
 
-/* Moves items apart until every conditional jump reaches. One that became long stays so, hence this ends. Returns the
- * length of the program. */
+/* Moves items apart until every conditional jump reaches. One that became long stays so, hence this
+ * ends. Returns the length of the program. */
 static u32 place_all(struct layout *l)
 {
 	bool grown = true;
@@ -184,7 +191,8 @@ static u32 place_all(struct layout *l)
 		for (u32 i = 0; i < l->nr; i++) {
 			struct item *item = &l->items[i];
 
-			if (item->target == FLOW_NO_TARGET || item->long_cond || !insn_is_cond_jump(item->insn))
+			if (item->target == FLOW_NO_TARGET || item->long_cond ||
+				!insn_is_cond_jump(item->insn))
 				continue;
 			s32 dist = distance(l, i);
 			item->long_cond = dist != (s16)dist;
@@ -194,7 +202,8 @@ static u32 place_all(struct layout *l)
 	return len;
 }
 
-/* The item's instruction with its new distance; a ja that doesn't reach becomes a gotol, in the same room. */
+/* The item's instruction with its new distance; a ja that doesn't reach becomes a gotol, in the
+ * same room. */
 static struct insn jump_to(struct insn insn, s32 dist)
 {
 	if (!insn_is_cond_jump(insn) && !insn_is_ja(insn)) {
@@ -224,7 +233,8 @@ static void emit_item(const struct layout *l, u32 i, struct insn *insns, struct 
 	}
 	insns[0].off = 1;
 	insns[1] = (struct insn){.code = BPF_JMP | BPF_JA, .off = 1};
-	insns[2] = (struct insn){.code = BPF_JMP32 | BPF_JA, .imm = distance(l, i) - (LONG_COND_INSNS - 1)};
+	insns[2] = (struct insn){
+		.code = BPF_JMP32 | BPF_JA, .imm = distance(l, i) - (LONG_COND_INSNS - 1)};
 	facts[1] = facts[2] = (struct fact){.flags = item->fact.flags & FACT_SEEN};
 }
 
@@ -317,7 +327,8 @@ int editor_apply(struct editor *e, struct diag *d)
 	u32 len = place_all(&l);
 	if (len > PROG_MAX_INSNS) {
 		err = diag_fail(d, pos_insn(e->p->name, 0), E2BIG,
-			"the program has %u instructions after rewriting, the limit is %u", len, PROG_MAX_INSNS);
+			"the program has %u instructions after rewriting, the limit is %u", len,
+			PROG_MAX_INSNS);
 		goto out;
 	}
 	err = emit_all(e, &l, len, d);

@@ -1,9 +1,11 @@
-/* The one place that changes a program behind the verifier. A pass collects its edits in rising order and applies them at
- * once, in time linear in the program. Jumps, local calls, subprogram addresses, source lines, facts and subprogram starts
- * then say what they said before, about the new positions.
+/* The one place that changes a program behind the verifier. A pass collects its edits in rising
+ * order and applies them at once, in time linear in the program. Jumps, local calls, subprogram
+ * addresses, source lines, facts and subprogram starts then say what they said before, about the
+ * new positions.
  *
- * All pcs given to edit_* are those of the program before editor_apply. A jump to an instruction that was replaced, or that
- * something was inserted before, arrives at the first new instruction; a jump to a removed one arrives behind it. */
+ * All pcs given to edit_* are those of the program before editor_apply. A jump to an instruction
+ * that was replaced, or that something was inserted before, arrives at the first new instruction; a
+ * jump to a removed one arrives behind it. */
 #ifndef WEIR_REWRITE_EDITOR_H
 #define WEIR_REWRITE_EDITOR_H
 
@@ -15,7 +17,7 @@ struct edit;
 struct edit_insn;
 
 struct editor {
-	struct prog *p; /* borrowed */
+	struct prog *p;  /* borrowed */
 	struct facts *f; /* borrowed */
 	struct edit *edits;
 	size_t nr, cap;
@@ -27,9 +29,10 @@ struct editor {
 void editor_init(struct editor *e, struct prog *p, struct facts *f);
 void editor_fini(struct editor *e);
 
-/* Puts `n` instructions in place of `nr_old` at pc; either may be 0. Jumps among them are relative to each other and may
- * go just behind the last. No jump may go into the middle of what is replaced, unless it is dead. New instructions get no
- * facts but FACT_SEEN, where the old one at pc has it. */
+/* Puts `n` instructions in place of `nr_old` at pc; either may be 0. Jumps among them are relative
+ * to each other and may go just behind the last. No jump may go into the middle of what is
+ * replaced, unless it is dead. New instructions get no facts but FACT_SEEN, where the old one at pc
+ * has it. */
 void edit_replace(struct editor *e, u32 pc, u32 nr_old, const struct insn *insns, u32 n);
 /* Replaces the jump at pc by `jump`, which goes to the (old) instruction `target`. */
 void edit_jump(struct editor *e, u32 pc, struct insn jump, u32 target);
@@ -46,8 +49,9 @@ static inline void edit_remove(struct editor *e, u32 pc, u32 n)
 	edit_replace(e, pc, n, NULL, 0);
 }
 
-/* Applies all edits and forgets them. A jump that no longer reaches becomes a gotol, or a short jump to one. 0, -ENOMEM,
- * or -E2BIG when the program gets longer than PROG_MAX_INSNS; the program stays as it was then. */
+/* Applies all edits and forgets them. A jump that no longer reaches becomes a gotol, or a short
+ * jump to one. 0, -ENOMEM, or -E2BIG when the program gets longer than PROG_MAX_INSNS; the program
+ * stays as it was then. */
 int editor_apply(struct editor *e, struct diag *d);
 
 #endif

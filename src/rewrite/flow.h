@@ -6,7 +6,8 @@
 
 #define FLOW_NO_TARGET UINT32_MAX
 
-/* The instruction that the jump, local call or subprogram address at pc names, or FLOW_NO_TARGET for all others. */
+/* The instruction that the jump, local call or subprogram address at pc names, or FLOW_NO_TARGET
+ * for all others. */
 static inline u32 flow_target(struct insn i, u32 pc)
 {
 	if (insn_is_cond_jump(i) || insn_is_ja(i))
@@ -25,12 +26,14 @@ static inline u32 flow_width(struct insn i)
 /* Bytes that a load, store or atomic accesses. */
 static inline u32 flow_access_bytes(struct insn i)
 {
-	static const u8 bytes[] = { [BPF_W >> 3] = 4, [BPF_H >> 3] = 2, [BPF_B >> 3] = 1, [BPF_DW >> 3] = 8 };
+	static const u8 bytes[] = {
+		[BPF_W >> 3] = 4, [BPF_H >> 3] = 2, [BPF_B >> 3] = 1, [BPF_DW >> 3] = 8};
 
 	return bytes[BPF_SIZE(i.code) >> 3];
 }
 
-/* One bit per instruction: some jump, call or address names it. NULL: out of memory; mem_free it. */
+/* One bit per instruction: some jump, call or address names it. NULL: out of memory; mem_free it.
+ */
 u64 *flow_targets(const struct prog *p);
 
 static inline bool flow_bit(const u64 *bits, u32 pc)

@@ -23,7 +23,8 @@ int map_addr_run(struct prog *p, struct facts *f, struct diag *d)
 		struct insn i = p->insns[pc];
 		struct insn load[2];
 
-		if (!insn_is_ld_imm64(i) || (i.src != LD_IMM64_MAP_IDX && i.src != LD_IMM64_MAP_IDX_VALUE))
+		if (!insn_is_ld_imm64(i) ||
+			(i.src != LD_IMM64_MAP_IDX && i.src != LD_IMM64_MAP_IDX_VALUE))
 			continue;
 		u64 address = address_of(p, &p->insns[pc]);
 		gen_ld_imm64(load, i.dst, LD_IMM64_VALUE, (u32)address, (u32)(address >> 32));

@@ -1,6 +1,7 @@
-/* bpf_map_lookup_elem without the call, where the verifier knows the map. In an array the value's address follows from the
- * key; a constant key leaves the address only. Where the key is below max_entries the result is never NULL, and null
- * checks of it get their facts here, for dead_code to act on.
+/* bpf_map_lookup_elem without the call, where the verifier knows the map. In an array the value's
+ * address follows from the key; a constant key leaves the address only. Where the key is below
+ * max_entries the result is never NULL, and null checks of it get their facts here, for dead_code
+ * to act on.
  *
  * Registers r1 to r5 are dead behind a call, so the code in its place may use them. */
 #include "base/alloc.h"
@@ -94,7 +95,8 @@ static bool key_is_constant(const struct map *map, const struct fact *fact)
 
 static bool is_null_check(struct insn i)
 {
-	return (i.code == (BPF_JMP | BPF_JEQ | BPF_K) || i.code == (BPF_JMP | BPF_JNE | BPF_K)) && i.imm == 0;
+	return (i.code == (BPF_JMP | BPF_JEQ | BPF_K) || i.code == (BPF_JMP | BPF_JNE | BPF_K)) &&
+	       i.imm == 0;
 }
 
 static bool is_copy(struct insn i)
@@ -102,7 +104,8 @@ static bool is_copy(struct insn i)
 	return i.code == (BPF_ALU64 | BPF_MOV | BPF_X) && i.off == 0;
 }
 
-/* The lookup at pc never gives NULL: says so to the null checks that only it reaches, down the straight line. */
+/* The lookup at pc never gives NULL: says so to the null checks that only it reaches, down the
+ * straight line. */
 static void decide_null_checks(const struct prog *p, struct facts *f, const u64 *targets, u32 pc)
 {
 	u16 holders = 1u << BPF_REG_0;
@@ -133,7 +136,8 @@ static const struct map *lookup_map(const struct prog *p, const struct facts *f,
 {
 	struct insn i = p->insns[pc];
 
-	if (!insn_is_helper_call(i) || i.imm != HELPER_map_lookup_elem || !(f->insns[pc].flags & FACT_MAP))
+	if (!insn_is_helper_call(i) || i.imm != HELPER_map_lookup_elem ||
+		!(f->insns[pc].flags & FACT_MAP))
 		return NULL;
 	return p->maps[f->insns[pc].map];
 }

@@ -1,4 +1,5 @@
-/* The stage list between verifier and back end. Order matters where it is said; a new pass is a file and a row. */
+/* The stage list between verifier and back end. Order matters where it is said; a new pass is a
+ * file and a row. */
 #include "rewrite/passes.h"
 
 #include <errno.h>
@@ -15,15 +16,17 @@ struct pass_row {
 
 static const struct pass_row passes[] = {
 	/* Before dead_code, which removes the null checks that this one decides. */
-	{ { 'm', "map_lookup", "lookups without a call to the helper", false }, map_lookup_run },
-	{ { 's', "smp_processor_id", "the number of the CPU without a call", false }, smp_processor_id_run },
-	{ { 'd', "dead_code", "no instructions that never run, no branches that are decided", false }, dead_code_run },
-	/* What lookups without a call leave of their arguments: registers first, then the keys that only these named. */
-	{ { 'r', "dead_result", "no results that nobody reads", false }, dead_result_run },
-	{ { 't', "dead_store", "no stores to the stack that nobody reads", false }, dead_store_run },
-	{ { 'c', "ctx_access", "context fields where the runner keeps them", true }, ctx_access_run },
-	/* Last: up to here a program can be printed and moved, behind it holds addresses of this process. */
-	{ { 'a', "map_addr", "addresses for maps and their values", true }, map_addr_run },
+	{{'m', "map_lookup", "lookups without a call to the helper", false}, map_lookup_run},
+	{{'s', "smp_processor_id", "the number of the CPU without a call", false},
+		smp_processor_id_run},
+	{{'d', "dead_code", "no instructions that never run, no branches that are decided", false},
+		dead_code_run},
+	/* What inlined lookups leave of their arguments: first registers, then keys on the stack. */
+	{{'r', "dead_result", "no results that nobody reads", false}, dead_result_run},
+	{{'t', "dead_store", "no stores to the stack that nobody reads", false}, dead_store_run},
+	{{'c', "ctx_access", "context fields where the runner keeps them", true}, ctx_access_run},
+	/* Last: behind it the program holds addresses of this process. */
+	{{'a', "map_addr", "addresses for maps and their values", true}, map_addr_run},
 };
 
 const struct pass *pass_at(size_t i)
@@ -36,7 +39,8 @@ static bool letters_have(const char *letters, char letter)
 	return letters && (strcmp(letters, "*") == 0 || strchr(letters, letter));
 }
 
-static void dump(const struct prog *p, const struct pass *pass, const char *when, const struct rewrite_opts *opts)
+static void dump(const struct prog *p, const struct pass *pass, const char *when,
+	const struct rewrite_opts *opts)
 {
 	if (!opts || !opts->dump_to || !letters_have(opts->dump, pass->letter))
 		return;
@@ -44,8 +48,10 @@ static void dump(const struct prog *p, const struct pass *pass, const char *when
 	prog_print(opts->dump_to, p);
 }
 
-/* What a pass left behind must be a program. A failure here is a bug of the pass, never of the input. */
-static int self_check(const struct prog *p, const struct facts *f, const struct pass *pass, struct diag *d)
+/* What a pass left behind must be a program. A failure here is a bug of the pass, never of the
+ * input. */
+static int self_check(
+	const struct prog *p, const struct facts *f, const struct pass *pass, struct diag *d)
 {
 	struct diag why = {0};
 
@@ -53,8 +59,9 @@ static int self_check(const struct prog *p, const struct facts *f, const struct 
 	if (prog_check(p, &why) == 0)
 		return 0;
 	u32 pc = why.nr && why.entries[0].pos.kind == POS_INSN ? why.entries[0].pos.line : 0;
-	int err = diag_fail(d, pos_insn(p->name, pc), EFAULT, "internal error: pass %s left an invalid program: %s",
-		pass->name, diag_first(&why));
+	int err = diag_fail(d, pos_insn(p->name, pc), EFAULT,
+		"internal error: pass %s left an invalid program: %s", pass->name,
+		diag_first(&why));
 	diag_fini(&why);
 	return err;
 }

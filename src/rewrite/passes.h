@@ -1,5 +1,5 @@
-/* The passes, one file each. Every one edits p through an editor, keeps f in step, and fails only for want of memory or
- * room: 0, -ENOMEM, -E2BIG. */
+/* The passes, one file each. Every one edits p through an editor, keeps f in step, and fails only
+ * for want of memory or room: 0, -ENOMEM, -E2BIG. */
 #ifndef WEIR_REWRITE_PASSES_H
 #define WEIR_REWRITE_PASSES_H
 

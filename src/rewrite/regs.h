@@ -1,4 +1,5 @@
-/* Which registers an instruction reads and writes, as one bit each. Behind the verifier only, so calls are known. */
+/* Which registers an instruction reads and writes, as one bit each. Behind the verifier only, so
+ * calls are known. */
 #ifndef WEIR_REWRITE_REGS_H
 #define WEIR_REWRITE_REGS_H
 

@@ -1,4 +1,5 @@
-/* Passes between verifier and back end: each reads facts and edits the program through one editor. */
+/* Passes between verifier and back end: each reads facts and edits the program through one editor.
+ */
 #ifndef WEIR_REWRITE_REWRITE_H
 #define WEIR_REWRITE_REWRITE_H
 
@@ -7,18 +8,20 @@
 struct buf;
 struct diag;
 
-/* A pass, in the order of the table passes[]. The letter selects it in dumps and in rewrite_opts. */
+/* A pass, in the order of the table passes[]. The letter selects it in dumps and in rewrite_opts.
+ */
 struct pass {
 	char letter;
 	const char *name;
 	const char *what; /* one line for --help and docs */
-	bool needed;	  /* the back ends can't do without it (map addresses, context access) */
+	bool needed;      /* the back ends can't do without it (map addresses, context access) */
 };
 const struct pass *pass_at(size_t i); /* NULL behind the last */
 
 struct rewrite_opts {
-	const char *skip;	/* letters of optional passes to leave out; NULL = none; "*" = all optional ones */
-	const char *dump;	/* letters of passes to dump before and after; NULL = none; "*" = all */
+	const char *skip; /* letters of optional passes to leave out; NULL = none; "*" = all
+			     optional ones */
+	const char *dump; /* letters of passes to dump before and after; NULL = none; "*" = all */
 	struct buf *dump_to;
 };
 

@@ -17,7 +17,8 @@ int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d)
 
 	editor_init(&e, p, f);
 	for (u32 pc = 0; pc < p->len; pc += flow_width(p->insns[pc]))
-		if (insn_is_helper_call(p->insns[pc]) && p->insns[pc].imm == HELPER_get_smp_processor_id)
+		if (insn_is_helper_call(p->insns[pc]) &&
+			p->insns[pc].imm == HELPER_get_smp_processor_id)
 			edit_replace(&e, pc, 1, inlined, ARRAY_LEN(inlined));
 	int err = editor_apply(&e, d);
 	editor_fini(&e);

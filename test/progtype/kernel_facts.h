@@ -1,4 +1,5 @@
-/* What linux/bpf.h says; in a file of its own because that header and isa/insn.h define the same names. */
+/* What linux/bpf.h says; in a file of its own because that header and isa/insn.h define the same
+ * names. */
 #ifndef TEST_PROGTYPE_KERNEL_FACTS_H
 #define TEST_PROGTYPE_KERNEL_FACTS_H
 

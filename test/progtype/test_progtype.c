@@ -1,4 +1,5 @@
-/* The table of program types: every row is whole, and each access is allowed or refused for the right reason. */
+/* The table of program types: every row is whole, and each access is allowed or refused for the
+ * right reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include "progtype/progtype.h"
 #include "weir/packet.h"
 
-static const enum prog_type all_types[] = { PROG_TYPE_RAW, PROG_TYPE_PACKET, PROG_TYPE_XDP };
+static const enum prog_type all_types[] = {PROG_TYPE_RAW, PROG_TYPE_PACKET, PROG_TYPE_XDP};
 
 static void rows_are_whole(void **state)
 {
@@ -41,14 +42,17 @@ static void rows_are_whole(void **state)
 /* xdp_md must be the kernel's. */
 static void xdp_is_the_kernels(void **state)
 {
-	static const struct { u16 off, size; } native[] = { { 0, 8 }, { 8, 8 }, { 16, 8 }, { 24, 4 }, { 28, 4 } };
+	static const struct {
+		u16 off, size;
+	} native[] = {{0, 8}, {8, 8}, {16, 8}, {24, 4}, {28, 4}};
 	const struct prog_type_ops *t = prog_type_ops_of(PROG_TYPE_XDP);
 	const char *why = NULL;
 
 	(void)state;
 	assert_int_equal(t->ctx_bytes, kernel_xdp_md_bytes);
 	for (size_t i = 0; i < ARRAY_LEN(kernel_xdp_md); i++) {
-		const struct ctx_field *f = ctx_field_at(t, (s64)kernel_xdp_md[i].off, 4, false, &why);
+		const struct ctx_field *f =
+			ctx_field_at(t, (s64)kernel_xdp_md[i].off, 4, false, &why);
 
 		assert_non_null(f);
 		assert_string_equal(f->name, kernel_xdp_md[i].name);
@@ -59,37 +63,45 @@ static void xdp_is_the_kernels(void **state)
 
 static void accesses(void **state)
 {
-	static const struct { enum prog_type type; s64 off; u32 size; bool write; const char *field, *why; } cases[] = {
-		{ PROG_TYPE_PACKET, 0, 8, false, "data", NULL },
-		{ PROG_TYPE_PACKET, 0, 4, false, NULL, "the field is read as a whole" },
-		{ PROG_TYPE_PACKET, 8, 8, false, "data_end", NULL },
-		{ PROG_TYPE_PACKET, 8, 8, true, NULL, "the field is read-only" },
-		{ PROG_TYPE_PACKET, 16, 4, false, "len", NULL },
-		{ PROG_TYPE_PACKET, 16, 8, false, NULL, "the access crosses the end of the field" },
-		{ PROG_TYPE_PACKET, 17, 2, false, NULL, "the offset is not a multiple of the size" },
-		{ PROG_TYPE_PACKET, 19, 1, false, "len", NULL },
-		{ PROG_TYPE_PACKET, 20, 4, true, "mark", NULL },
-		{ PROG_TYPE_PACKET, 20, 2, true, NULL, "a field is written as a whole" },
-		{ PROG_TYPE_PACKET, 48, 8, false, "in_iface", NULL },
-		{ PROG_TYPE_PACKET, 56, 8, false, "in_iface", NULL },
-		{ PROG_TYPE_PACKET, 63, 1, false, "in_iface", NULL },
-		{ PROG_TYPE_PACKET, 64, 8, false, "out_iface", NULL },
-		{ PROG_TYPE_PACKET, 92, 4, false, NULL, "no field is there" },
-		{ PROG_TYPE_PACKET, 96, 4, false, NULL, "the access is behind the end of the context" },
-		{ PROG_TYPE_PACKET, INT64_MAX - 8, 8, false, NULL, "the access is behind the end of the context" },
-		{ PROG_TYPE_PACKET, -4, 4, false, NULL, "the offset is negative" },
-		{ PROG_TYPE_XDP, 0, 8, false, NULL, "the access crosses the end of the field" },
-		{ PROG_TYPE_XDP, 12, 2, false, NULL, "the field is read as a whole" },
-		{ PROG_TYPE_XDP, 16, 4, true, NULL, "the field is read-only" },
-		{ PROG_TYPE_XDP, 20, 4, false, NULL, "no field is there" },
-		{ PROG_TYPE_RAW, 0, 4, false, NULL, "the access is behind the end of the context" },
+	static const struct {
+		enum prog_type type;
+		s64 off;
+		u32 size;
+		bool write;
+		const char *field, *why;
+	} cases[] = {
+		{PROG_TYPE_PACKET, 0, 8, false, "data", NULL},
+		{PROG_TYPE_PACKET, 0, 4, false, NULL, "the field is read as a whole"},
+		{PROG_TYPE_PACKET, 8, 8, false, "data_end", NULL},
+		{PROG_TYPE_PACKET, 8, 8, true, NULL, "the field is read-only"},
+		{PROG_TYPE_PACKET, 16, 4, false, "len", NULL},
+		{PROG_TYPE_PACKET, 16, 8, false, NULL, "the access crosses the end of the field"},
+		{PROG_TYPE_PACKET, 17, 2, false, NULL, "the offset is not a multiple of the size"},
+		{PROG_TYPE_PACKET, 19, 1, false, "len", NULL},
+		{PROG_TYPE_PACKET, 20, 4, true, "mark", NULL},
+		{PROG_TYPE_PACKET, 20, 2, true, NULL, "a field is written as a whole"},
+		{PROG_TYPE_PACKET, 48, 8, false, "in_iface", NULL},
+		{PROG_TYPE_PACKET, 56, 8, false, "in_iface", NULL},
+		{PROG_TYPE_PACKET, 63, 1, false, "in_iface", NULL},
+		{PROG_TYPE_PACKET, 64, 8, false, "out_iface", NULL},
+		{PROG_TYPE_PACKET, 92, 4, false, NULL, "no field is there"},
+		{PROG_TYPE_PACKET, 96, 4, false, NULL,
+			"the access is behind the end of the context"},
+		{PROG_TYPE_PACKET, INT64_MAX - 8, 8, false, NULL,
+			"the access is behind the end of the context"},
+		{PROG_TYPE_PACKET, -4, 4, false, NULL, "the offset is negative"},
+		{PROG_TYPE_XDP, 0, 8, false, NULL, "the access crosses the end of the field"},
+		{PROG_TYPE_XDP, 12, 2, false, NULL, "the field is read as a whole"},
+		{PROG_TYPE_XDP, 16, 4, true, NULL, "the field is read-only"},
+		{PROG_TYPE_XDP, 20, 4, false, NULL, "no field is there"},
+		{PROG_TYPE_RAW, 0, 4, false, NULL, "the access is behind the end of the context"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *why = NULL;
-		const struct ctx_field *f = ctx_field_at(
-			prog_type_ops_of(cases[i].type), cases[i].off, cases[i].size, cases[i].write, &why);
+		const struct ctx_field *f = ctx_field_at(prog_type_ops_of(cases[i].type),
+			cases[i].off, cases[i].size, cases[i].write, &why);
 
 		if (cases[i].field) {
 			assert_non_null(f);

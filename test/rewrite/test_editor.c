@@ -1,5 +1,5 @@
-/* The editor against a naive model: a list in which edits are made one by one, from the back, and every old pc is a label
- * that moves along. */
+/* The editor against a naive model: a list in which edits are made one by one, from the back, and
+ * every old pc is a label that moves along. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,8 @@ static struct prog *any_prog(u64 *seed, u32 len)
 		if (what < 3)
 			insns[pc] = any_jump(seed);
 		else if (what == 3 && pc + 2 < len)
-			gen_ld_imm64(&insns[pc], 5, rnd(seed, 2) ? LD_IMM64_VALUE : LD_IMM64_FUNC, pc, 0);
+			gen_ld_imm64(&insns[pc], 5, rnd(seed, 2) ? LD_IMM64_VALUE : LD_IMM64_FUNC,
+				pc, 0);
 		else
 			insns[pc] = plain(pc);
 		pc += flow_width(insns[pc]);
@@ -235,18 +236,22 @@ static void apply_to_model(struct model *m, const struct made_edit *edits, u32 n
 		u32 base = m->next_id;
 
 		for (u32 i = 0; i < e->n; i++) {
-			u32 within = i && insn_is_ld_imm64(e->insns[i - 1]) ? FLOW_NO_TARGET
-									     : flow_target(e->insns[i], i);
+			u32 within = i && insn_is_ld_imm64(e->insns[i - 1])
+					     ? FLOW_NO_TARGET
+					     : flow_target(e->insns[i], i);
 
-			nodes[i] = (struct node){.insn = e->insns[i], .old_pc = UINT32_MAX, .id = base + i};
+			nodes[i] = (struct node){
+				.insn = e->insns[i], .old_pc = UINT32_MAX, .id = base + i};
 			if (e->to_old) {
 				nodes[i].kind = TO_LABEL;
 				nodes[i].target = e->target;
 			} else if (within != FLOW_NO_TARGET) {
-				/* A jump to the end of the edit goes where the node behind it is. */
+				/* A jump to the end of the edit goes where the node behind it is.
+				 */
 				nodes[i].kind = TO_NODE;
-				nodes[i].target = within < e->n ? base + within
-					: m->nodes[m->label[e->pc] + e->nr_old].id;
+				nodes[i].target =
+					within < e->n ? base + within
+						      : m->nodes[m->label[e->pc] + e->nr_old].id;
 			}
 		}
 		m->next_id += e->n;
@@ -272,8 +277,8 @@ static void apply_to_editor(struct editor *ed, const struct made_edit *edits, u3
 static bool is_long(const struct prog *p, u32 pc)
 {
 	return insn_is_cond_jump(p->insns[pc]) && pc + 2 < p->len && p->insns[pc].off == 1 &&
-		p->insns[pc + 1].code == (BPF_JMP | BPF_JA) && p->insns[pc + 1].off == 1 &&
-		p->insns[pc + 2].code == (BPF_JMP32 | BPF_JA);
+	       p->insns[pc + 1].code == (BPF_JMP | BPF_JA) && p->insns[pc + 1].off == 1 &&
+	       p->insns[pc + 2].code == (BPF_JMP32 | BPF_JA);
 }
 
 static bool same_but_target(struct insn a, struct insn b, enum target_kind kind)
@@ -328,8 +333,8 @@ static u32 line_at(const struct prog *p, u32 pc)
 }
 
 /* Small programs have no long jumps, so nodes are pcs. */
-static void compare_sides(u32 seed, const struct model *m, const struct prog *before, const struct facts *f_before,
-	const struct prog *p, const struct facts *f)
+static void compare_sides(u32 seed, const struct model *m, const struct prog *before,
+	const struct facts *f_before, const struct prog *p, const struct facts *f)
 {
 	u32 nr = 0;
 
@@ -340,7 +345,8 @@ static void compare_sides(u32 seed, const struct model *m, const struct prog *be
 		CHECK(seed, p->lines[i - 1].pc < p->lines[i].pc);
 	for (u32 i = 0; i < f_before->nr_subprogs; i++) {
 		u32 start = m->label[f_before->subprog_start[i]];
-		u32 next = i + 1 < f_before->nr_subprogs ? f_before->subprog_start[i + 1] : before->len;
+		u32 next = i + 1 < f_before->nr_subprogs ? f_before->subprog_start[i + 1]
+							 : before->len;
 
 		if (start == m->label[next])
 			continue;
@@ -402,7 +408,8 @@ static void random_edits(void **state)
 		run_case(number, 3 + number % 90, 1 + number % 7);
 }
 
-/* Jumps from both ends to both ends, over a middle that doubles: all end up out of reach of 16 bits. */
+/* Jumps from both ends to both ends, over a middle that doubles: all end up out of reach of 16
+ * bits. */
 static void far_jumps(void **state)
 {
 	enum { LEN = 40000, JUMPS = 100 };
@@ -430,7 +437,8 @@ static void far_jumps(void **state)
 	struct made_edit *edits = calloc(LEN, sizeof(*edits));
 	u32 nr = 0;
 	for (u32 pc = 200; pc < LEN - 200; pc += 3)
-		edits[nr++] = (struct made_edit){.pc = pc, .n = 4, .insns = { plain(1), plain(2), plain(3), plain(4) }};
+		edits[nr++] = (struct made_edit){
+			.pc = pc, .n = 4, .insns = {plain(1), plain(2), plain(3), plain(4)}};
 	apply_to_editor(&ed, edits, nr);
 	assert_int_equal(editor_apply(&ed, NULL), 0);
 	editor_fini(&ed);
@@ -460,23 +468,26 @@ static void big_programs(void **state)
 	struct editor ed;
 
 	for (u32 pc = 0; pc < LEN; pc++)
-		insns[pc] = pc % 3 || pc > LEN - 1000 ? plain(pc) : gen_jmp32_imm(BPF_JGT, 1, 5, (s16)(pc % 900));
+		insns[pc] = pc % 3 || pc > LEN - 1000
+				    ? plain(pc)
+				    : gen_jmp32_imm(BPF_JGT, 1, 5, (s16)(pc % 900));
 	insns[LEN - 1] = (struct insn){.code = BPF_JMP | BPF_EXIT};
 	assert_int_equal(prog_set_insns(p, insns, LEN), 0);
 	decorate(&seed, p, &f);
 	editor_init(&ed, p, &f);
 	for (u32 pc = 0; pc < LEN - 1; pc++)
 		if (pc % 3 == 1)
-			edit_replace(&ed, pc, 1, (struct insn[]){ plain(1), plain(2) }, 2);
+			edit_replace(&ed, pc, 1, (struct insn[]){plain(1), plain(2)}, 2);
 	assert_int_equal(editor_apply(&ed, NULL), 0);
 	assert_int_equal(p->len, LEN + LEN / 3);
 	assert_int_equal(prog_check(p, NULL), 0);
 	/* The limit holds, and leaves the program as it was. */
 	for (u32 pc = 0; pc < p->len; pc++)
-		edit_insert(&ed, pc, (struct insn[]){ plain(1), plain(2) }, 2);
+		edit_insert(&ed, pc, (struct insn[]){plain(1), plain(2)}, 2);
 	struct diag d = {0};
 	assert_int_equal(editor_apply(&ed, &d), -E2BIG);
-	assert_string_equal(diag_first(&d), "the program has 1200000 instructions after rewriting, the limit is 1000000");
+	assert_string_equal(diag_first(&d),
+		"the program has 1200000 instructions after rewriting, the limit is 1000000");
 	assert_int_equal(p->len, LEN + LEN / 3);
 	diag_fini(&d);
 	editor_fini(&ed);
@@ -499,7 +510,7 @@ static void no_memory(void **state)
 		editor_init(&ed, p, &f);
 		edit_remove(&ed, 3, flow_width(p->insns[3]));
 		for (u32 pc = 10; pc < 40; pc += flow_width(p->insns[pc]))
-			edit_insert(&ed, pc, (struct insn[]){ plain(1), plain(2) }, 2);
+			edit_insert(&ed, pc, (struct insn[]){plain(1), plain(2)}, 2);
 		int err = editor_apply(&ed, NULL);
 		mem_fail_at(0);
 		assert_true(err == 0 || err == -ENOMEM);
