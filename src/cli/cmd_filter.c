@@ -189,6 +189,13 @@ static bool set_cut(void *opts, const char *arg)
 	return true;
 }
 
+static bool set_by_direction(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct filter_cli *)opts)->run.by_direction = true;
+	return true;
+}
+
 static bool set_log(void *opts, const char *arg)
 {
 	(void)arg;
@@ -222,7 +229,7 @@ static const struct cli_option filter_options[] = {
 		"a user id, 'none' or 'kernel'"},
 	{"gid", 0, "N", "group of their socket", set_gid, "a group id"},
 	{"mark", 0, "N", "their mark at the start", set_mark, "a 32-bit number"},
-	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out by packet number", set_meta, ""},
+	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out, dir by packet number", set_meta, ""},
 	{"write", 'w', "FILE", "write accepted packets to a pcap file", set_write, ""},
 	{"engine", 0, "NAME", "jit (default), interp, or eval: rule by rule in plain C", set_engine,
 		"one of jit, interp, eval"},
@@ -238,6 +245,8 @@ static const struct cli_option filter_options[] = {
 	{"any-destination", 0, NULL, "INPUT: multicast and link-local destinations are the host's, too",
 		set_any_destination, ""},
 	{"cut", 0, NULL, "count packets that the capture cut short, by their headers", set_cut, ""},
+	{"by-direction", 0, NULL, "leave out packets that the capture marks as going the other way", set_by_direction,
+		""},
 	{"log", 0, NULL, "print a line for each packet that LOG or NFLOG sees (one worker)", set_log, ""},
 	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier, ""},
 	{"quiet", 'q', NULL, "no summary and no progress on standard error", set_quiet, ""},
@@ -296,9 +305,9 @@ static void json_chain(struct buf *b, const struct chain *c, const struct rule_c
 static void json_stats(struct buf *b, const struct filter_stats *s)
 {
 	buf_printf(b,
-		"\"packets\":%llu,\"not_ip\":%llu,\"other_family\":%llu,\"accepted\":%llu,\"dropped\":%llu,"
+		"\"packets\":%llu,\"not_ip\":%llu,\"other_family\":%llu,\"other_direction\":%llu,\"accepted\":%llu,\"dropped\":%llu,"
 		"\"hotdropped\":%llu,\"fragments_joined\":%llu,\"lost\":{",
-		(unsigned long long)s->packets, (unsigned long long)s->not_ip, (unsigned long long)s->other_family,
+		(unsigned long long)s->packets, (unsigned long long)s->not_ip, (unsigned long long)s->other_family, (unsigned long long)s->other_direction,
 		(unsigned long long)s->accepted, (unsigned long long)s->dropped, (unsigned long long)s->hotdropped,
 		(unsigned long long)s->fragments_joined);
 	bool first = true;
@@ -361,6 +370,8 @@ static void print_summary(const struct filter_stats *s)
 			(unsigned long long)s->hotdropped);
 	if (s->fragments_joined)
 		fprintf(stderr, ", %llu fragments put together", (unsigned long long)s->fragments_joined);
+	if (s->other_direction)
+		fprintf(stderr, ", %llu going the other way", (unsigned long long)s->other_direction);
 	if (s->other_family)
 		fprintf(stderr, ", %llu of the other IP family", (unsigned long long)s->other_family);
 	if (s->not_ip)

@@ -7,6 +7,8 @@
 
 struct diag;
 
+enum direction { DIRECTION_UNKNOWN = 0, DIRECTION_IN, DIRECTION_OUT };
+
 /* One captured frame. */
 struct record {
 	const u8 *data;	   /* borrowed until the next call on the capture */
@@ -16,6 +18,7 @@ struct record {
 	u64 time_ns;	   /* since the epoch */
 	const char *iface; /* name of the interface from pcapng, or NULL; lives as long as the capture */
 	u64 number;	   /* 1-based */
+	enum direction direction; /* as pcapng says it */
 };
 
 struct capture;

@@ -367,6 +367,7 @@ static void fill_packet(const struct run *r, const struct record *record, const 
 
 	*packet = opts->defaults;
 	packet->time_ns = record->time_ns;
+	packet->direction = opts->by_direction ? link->direction : DIRECTION_UNKNOWN;
 	if (record->iface && !opts->iface_given) {
 		bool out = opts->path.hook == HOOK_OUTPUT || opts->path.hook == HOOK_POSTROUTING;
 		size_t len = strnlen(record->iface, sizeof(packet->in_iface) - 1);
@@ -377,6 +378,14 @@ static void fill_packet(const struct run *r, const struct record *record, const 
 		packet->has_mac = 1;
 		memcpy(packet->mac_source, link->mac_source, 6);
 	}
+}
+
+/* A packet that is known to go the other way never gets to these hooks. */
+static bool wrong_way(const struct filter_opts *opts, u32 direction)
+{
+	bool outgoing = opts->path.hook == HOOK_OUTPUT || opts->path.hook == HOOK_POSTROUTING;
+
+	return direction == (outgoing ? DIRECTION_IN : DIRECTION_OUT);
 }
 
 /* Puts a record into the batch, if its packet gets as far as the first hook. */
@@ -397,6 +406,10 @@ static int batch_add(struct run *r, struct batch *b, const struct record *record
 	int err = r->io->meta ? meta_apply(r->io->meta, record->number, &item->packet, r->d) : 0;
 	if (err)
 		return err;
+	if (wrong_way(opts, item->packet.direction)) {
+		r->stats.other_direction++;
+		return 0;
+	}
 	struct input_opts input = {
 		.loopback = !strcmp(item->packet.in_iface, "lo"),
 		.outgoing = opts->path.hook == HOOK_OUTPUT || opts->path.hook == HOOK_POSTROUTING,

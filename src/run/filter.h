@@ -14,6 +14,7 @@ struct filter_opts {
 	u32 workers; /* threads with a slot each; 0 = 1 */
 	struct host host;
 	bool count_cut; /* see input_receive */
+	bool by_direction; /* believe what the capture says of direction; a sidecar is always believed */
 	struct weir_packet defaults; /* interfaces, socket, uid, gid, mark of packets about which nobody says else */
 	bool iface_given; /* defaults.in_iface or out_iface beat what a pcapng file says */
 };
@@ -21,6 +22,7 @@ struct filter_opts {
 struct filter_stats {
 	u64 packets;	  /* records read */
 	u64 not_ip;	  /* ARP and the like */
+	u64 other_direction; /* outgoing packets, asked about at INPUT, or the other way round */
 	u64 other_family; /* IPv4 in an IPv6 run, or the other way round */
 	u64 lost[NR_INPUT_REASONS]; /* never reached the last hook, by reason */
 	u64 fragments_joined; /* that became part of a datagram */

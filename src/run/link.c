@@ -54,6 +54,12 @@ static enum family parse_ethernet(struct cursor *c, struct link_packet *out)
 	return by_ethertype(c, load_be16(c->p - 2));
 }
 
+/* Cooked captures say how the host saw the packet: 0 to it, 1 broadcast, 2 multicast, 3 to others, 4 from it. */
+static enum direction cooked_direction(u16 type)
+{
+	return type == 4 ? DIRECTION_OUT : type < 3 ? DIRECTION_IN : DIRECTION_UNKNOWN;
+}
+
 static enum family parse_sll(struct cursor *c, struct link_packet *out)
 {
 	enum { ARPHRD_ETHER = 1, ADDR_OFF = 6, ADDR_BYTES = 6 };
@@ -61,6 +67,7 @@ static enum family parse_sll(struct cursor *c, struct link_packet *out)
 	if (!cursor_skip(c, 16))
 		return FAMILY_NONE;
 	const u8 *head = c->p - 16;
+	out->direction = cooked_direction(load_be16(head));
 	if (load_be16(head + 2) == ARPHRD_ETHER && load_be16(head + 4) == ADDR_BYTES)
 		out->mac_source = head + ADDR_OFF;
 	return by_ethertype(c, load_be16(head + 14));
@@ -73,6 +80,7 @@ static enum family parse_sll2(struct cursor *c, struct link_packet *out)
 	if (!cursor_skip(c, 20))
 		return FAMILY_NONE;
 	const u8 *head = c->p - 20;
+	out->direction = cooked_direction(head[10]);
 	if (load_be16(head + 8) == ARPHRD_ETHER && head[11] == ADDR_BYTES)
 		out->mac_source = head + 12;
 	return by_ethertype(c, load_be16(head));
@@ -169,7 +177,7 @@ void link_parse(const struct record *r, struct link_packet *out)
 	const struct link_type *type = link_find(r->link);
 
 	assert(type); /* the caller asked link_name first */
-	*out = (struct link_packet){0};
+	*out = (struct link_packet){.direction = r->direction};
 	out->family = type->parse(&c, out);
 	out->ip = c.p;
 	out->bytes = c.left;

@@ -11,6 +11,7 @@ struct link_packet {
 	u32 bytes;	    /* that are there from it on */
 	u32 wire_bytes;	    /* that there were */
 	const u8 *mac_source; /* 6 bytes, or NULL when the link isn't Ethernet */
+	enum direction direction; /* as the capture says it */
 };
 
 /* The name of a link type weir can read, "EN10MB", or NULL. */

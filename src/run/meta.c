@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "run/capture.h"
 
 struct meta {
 	const char *path;
@@ -73,6 +74,12 @@ static bool set_out(const char *text, struct weir_packet *p)
 	return meta_parse_iface(text, p->out_iface);
 }
 
+static bool set_direction(const char *text, struct weir_packet *p)
+{
+	p->direction = !strcmp(text, "in") ? DIRECTION_IN : !strcmp(text, "out") ? DIRECTION_OUT : DIRECTION_UNKNOWN;
+	return p->direction != DIRECTION_UNKNOWN;
+}
+
 static void copy_uid(struct weir_packet *to, const struct weir_packet *from)
 {
 	to->socket = from->socket;
@@ -99,6 +106,11 @@ static void copy_out(struct weir_packet *to, const struct weir_packet *from)
 	memcpy(to->out_iface, from->out_iface, sizeof(to->out_iface));
 }
 
+static void copy_direction(struct weir_packet *to, const struct weir_packet *from)
+{
+	to->direction = from->direction;
+}
+
 static const struct meta_key {
 	const char *name, *expects;
 	bool (*set)(const char *text, struct weir_packet *p);
@@ -109,6 +121,7 @@ static const struct meta_key {
 	{"mark", "a 32-bit number", set_mark, copy_mark},
 	{"in", "an interface name of at most 15 bytes", set_in, copy_in},
 	{"out", "an interface name of at most 15 bytes", set_out, copy_out},
+	{"dir", "in or out", set_direction, copy_direction},
 };
 
 static int parse_word(struct meta *m, char *word, struct diag *d)
@@ -127,7 +140,7 @@ static int parse_word(struct meta *m, char *word, struct diag *d)
 		m->given |= 1u << i;
 		return 0;
 	}
-	return diag_fail(d, pos, EINVAL, "unknown key '%s': there are uid, gid, mark, in and out", word);
+	return diag_fail(d, pos, EINVAL, "unknown key '%s': there are uid, gid, mark, in, out and dir", word);
 }
 
 static int parse_range(struct meta *m, const char *word, struct diag *d)

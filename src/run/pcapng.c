@@ -19,7 +19,7 @@ enum block_type {
 };
 
 enum { BYTE_ORDER_MAGIC = 0x1a2b3c4d };
-enum { OPTION_END = 0, OPTION_IF_NAME = 2, OPTION_IF_TSRESOL = 9, OPTION_IF_TSOFFSET = 14 };
+enum { OPTION_END = 0, OPTION_IF_NAME = 2, OPTION_IF_TSRESOL = 9, OPTION_IF_TSOFFSET = 14, OPTION_PACKET_FLAGS = 2 };
 enum { BLOCK_BYTES_MAX = 16 * 1024 * 1024, BLOCK_FRAME_BYTES = 12 };
 
 struct pcapng_iface {
@@ -238,6 +238,28 @@ static int packet_fill(struct pcapng *p, u32 index, const u8 *data, u32 captured
 	return 1;
 }
 
+/* The two low bits of a packet's flags: 1 inbound, 2 outbound. A broken option list says nothing. */
+static enum direction packet_direction(const struct pcapng *p, const u8 *at, size_t left)
+{
+	while (left >= 4) {
+		u16 code = ng_u16(p, at), len = ng_u16(p, at + 2);
+		size_t padded = ((size_t)len + 3) & ~(size_t)3;
+
+		at += 4;
+		left -= 4;
+		if (code == OPTION_END || padded > left)
+			return DIRECTION_UNKNOWN;
+		if (code == OPTION_PACKET_FLAGS && len == 4) {
+			u32 bits = ng_u32(p, at) & 3;
+
+			return bits == 1 ? DIRECTION_IN : bits == 2 ? DIRECTION_OUT : DIRECTION_UNKNOWN;
+		}
+		at += padded;
+		left -= padded;
+	}
+	return DIRECTION_UNKNOWN;
+}
+
 /* Enhanced packets and the obsolete kind differ in the width of the interface's number only. */
 static int packet_timed(struct pcapng *p, u32 index, u32 bytes, struct record *r, struct diag *d)
 {
@@ -246,7 +268,12 @@ static int packet_timed(struct pcapng *p, u32 index, u32 bytes, struct record *r
 	if (bytes < 20)
 		return ng_fail(p, d, "a packet block that is too short: the file is corrupt");
 	u64 units = (u64)ng_u32(p, b + 4) << 32 | ng_u32(p, b + 8);
-	return packet_fill(p, index, b + 20, ng_u32(p, b + 12), ng_u32(p, b + 16), bytes - 20, units, r, d);
+	u32 captured = ng_u32(p, b + 12);
+	int got = packet_fill(p, index, b + 20, captured, ng_u32(p, b + 16), bytes - 20, units, r, d);
+	size_t options = 20 + (((size_t)captured + 3) & ~(size_t)3);
+	if (got == 1 && options < bytes)
+		r->direction = packet_direction(p, b + options, bytes - options);
+	return got;
 }
 
 static int packet_simple(struct pcapng *p, u32 bytes, struct record *r, struct diag *d)
