@@ -1,0 +1,157 @@
+/* Branches around every limit of their encodings, forwards and backwards, alone and where one that grows pushes the next
+ * over its limit. */
+#include "harness.h"
+
+/* Instructions without effect on r0 that are 2 and 3 bytes long on x86-64, 4 on arm64: together they make every distance. */
+static void pad(struct builder *b, unsigned twos, unsigned threes)
+{
+	while (twos--)
+		bld_alu32_reg(b, BPF_XOR, BPF_REG_2, BPF_REG_3);
+	while (threes--)
+		bld_alu_reg(b, BPF_XOR, BPF_REG_2, BPF_REG_3);
+}
+
+static const u8 conditions[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET, BPF_JSGT, BPF_JSGE,
+	BPF_JSLT, BPF_JSLE};
+
+static void expect_same(struct both *t)
+{
+	static const u64 args[] = {0, 1, 2, 3, (u64)-1};
+
+	for (size_t i = 0; i < ARRAY_LEN(args); i++) {
+		u64 want = run_interp(t, args[i], 0, NULL), got = run_jit(t, args[i], 0, NULL);
+
+		if (want == got)
+			continue;
+		print_error("on %lld: interpreter %llu, code %llu\n", (long long)args[i], (unsigned long long)want,
+			(unsigned long long)got);
+		both_print(t);
+		fail();
+	}
+	both_free(t);
+}
+
+static void bld_init(struct builder *b)
+{
+	bld_alu_imm(b, BPF_MOV, BPF_REG_2, 0);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_3, 5);
+}
+
+/* r1 ? 2 : 1, with the taken side behind the padding. */
+static struct both forward(u8 op, unsigned twos, unsigned threes)
+{
+	struct builder *b = builder_new();
+	label_t taken = builder_label(b);
+
+	bld_init(b);
+	bld_jmp_imm(b, op, BPF_REG_1, 1, taken);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 1);
+	pad(b, twos, threes);
+	bld_exit(b);
+	builder_bind(b, taken);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 2);
+	bld_exit(b);
+	return both_of(b);
+}
+
+/* Two exits, and the jump goes back to the first: r1 and the host's frame must survive both. */
+static struct both backward(u8 op, unsigned twos, unsigned threes)
+{
+	struct builder *b = builder_new();
+	label_t back = builder_label(b), start = builder_label(b);
+
+	bld_init(b);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_6, 9);
+	bld_ja(b, start);
+	builder_bind(b, back);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 2);
+	pad(b, twos, threes);
+	bld_exit(b);
+	builder_bind(b, start);
+	bld_jmp_imm(b, op, BPF_REG_1, 1, back);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_0, BPF_REG_6);
+	bld_exit(b);
+	return both_of(b);
+}
+
+static void around_one_byte(void **state)
+{
+	(void)state;
+	for (size_t c = 0; c < ARRAY_LEN(conditions); c++)
+		for (unsigned bytes = 90; bytes < 140; bytes++) {
+			unsigned threes = bytes % 2, twos = (bytes - 3 * threes) / 2;
+			struct both f = forward(conditions[c], twos, threes), b = backward(conditions[c], twos, threes);
+
+			expect_same(&f);
+			expect_same(&b);
+		}
+}
+
+/* 32 KiB and 1 MiB in 4-byte instructions, where arm64's test and conditional branches end. */
+static void around_far_limits(void **state)
+{
+	static const unsigned limits[] = {8192, 262144};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++)
+		for (unsigned n = limits[i] - 6; n < limits[i] + 4; n++) {
+			struct both f = forward(n & 1 ? BPF_JSET : BPF_JEQ, 0, n);
+			struct both b = backward(n & 1 ? BPF_JSET : BPF_JNE, 0, n);
+
+			expect_same(&f);
+			expect_same(&b);
+		}
+}
+
+/* Each jump skips the next ones and is just in reach as long as they are short: one that grows pushes the one before. */
+static void growing_chain(void **state)
+{
+	(void)state;
+	for (unsigned spread = 20; spread < 64; spread++) {
+		struct builder *b = builder_new();
+		enum { LINKS = 200 };
+		label_t ends[LINKS + 64];
+
+		bld_init(b);
+		bld_alu_imm(b, BPF_MOV, BPF_REG_0, 0);
+		for (unsigned i = 0; i < ARRAY_LEN(ends); i++)
+			ends[i] = builder_label(b);
+		for (unsigned i = 0; i < LINKS; i++) {
+			builder_bind(b, ends[i]);
+			bld_alu_imm(b, BPF_ADD, BPF_REG_0, 1);
+			bld_jmp_imm(b, BPF_JEQ, BPF_REG_1, (s32)(i % 4), ends[i + spread]);
+		}
+		for (unsigned i = LINKS; i < ARRAY_LEN(ends); i++)
+			builder_bind(b, ends[i]);
+		bld_exit(b);
+		struct both t = both_of(b);
+		expect_same(&t);
+	}
+}
+
+/* Every instruction's place is known, and in order. */
+static void offsets_ascend(void **state)
+{
+	(void)state;
+	struct both t = forward(BPF_JEQ, 70, 70);
+
+	assert_int_equal(t.image.len, t.prog->len);
+	for (u32 pc = 0; pc < t.image.len; pc++)
+		assert_true(t.image.insn_off[pc] <= t.image.insn_off[pc + 1]);
+	assert_true(t.image.insn_off[t.image.len] <= t.image.code.len);
+	both_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(around_one_byte), cmocka_unit_test(around_far_limits), cmocka_unit_test(growing_chain),
+		cmocka_unit_test(offsets_ascend),
+	};
+
+	if (!jit_target_host()) {
+		print_message("no JIT for this host\n");
+		return 77;
+	}
+	return cmocka_run_group_tests_name("jit-branch", tests, NULL, NULL);
+}
