@@ -1,0 +1,403 @@
+/* Random programs, valid by construction: interpreter and machine code must agree on result, memory and per-CPU range.
+ * WEIR_SEED repeats one program, WEIR_RUNS sets how many there are. Small programs come first. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "verify/facts.h"
+
+enum { MEM_BYTES = 256, STACK_BYTES = 128, COUNTER_OFF = -STACK_BYTES - 8, REGION_BYTES = 256 };
+
+struct work {
+	u8 mem[MEM_BYTES];
+	u8 region[REGION_BYTES]; /* this slot's per-CPU range */
+};
+
+/* r9 always holds work.mem; r10 - STACK_BYTES ... r10 is initialised and free to use, if there is any. What a program
+ * does without matters: other registers are free then, and the frame looks different. */
+struct gen {
+	struct builder *b;
+	u64 seed;
+	u8 regs[BPF_REG_9]; /* those that the program uses, r0 first */
+	u32 nr_regs;
+	bool has_calls, has_stack;
+	label_t subprogs[3];
+	unsigned nr_subprogs;
+	bool in_subprog;
+};
+
+static u8 any_reg(struct gen *g)
+{
+	return g->regs[rnd_below(&g->seed, g->nr_regs)];
+}
+
+static u64 any_value(struct gen *g)
+{
+	u32 kind = rnd_below(&g->seed, 4);
+
+	if (kind == 0)
+		return rnd(&g->seed);
+	if (kind == 1)
+		return rnd_below(&g->seed, 256);
+	return edges[rnd_below(&g->seed, (u32)nr_edges)];
+}
+
+static s32 any_imm(struct gen *g)
+{
+	return rnd_below(&g->seed, 3) ? edge_imms[rnd_below(&g->seed, (u32)nr_edge_imms)] : (s32)(u32)rnd(&g->seed);
+}
+
+static u8 any_size(struct gen *g)
+{
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
+
+	return sizes[rnd_below(&g->seed, 4)];
+}
+
+/* An offset into an area of `bytes` at which 8 bytes can be accessed. */
+static s16 any_off(struct gen *g, u32 bytes)
+{
+	return (s16)rnd_below(&g->seed, bytes - 7);
+}
+
+static void gen_alu(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR, BPF_AND, BPF_LSH, BPF_RSH, BPF_MOD, BPF_XOR,
+		BPF_MOV, BPF_ARSH, BPF_NEG};
+	u8 op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))];
+	bool is_64 = rnd_below(&g->seed, 2), is_reg = rnd_below(&g->seed, 2) && op != BPF_NEG;
+	bool is_shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH, is_div = op == BPF_DIV || op == BPF_MOD;
+	struct insn i = {.code = (u8)((is_64 ? BPF_ALU64 : BPF_ALU) | op | (is_reg ? BPF_X : BPF_K)),
+		.dst = any_reg(g) & 15u};
+
+	if (is_reg)
+		i.src = any_reg(g) & 15u;
+	else if (is_shift)
+		i.imm = (s32)rnd_below(&g->seed, is_64 ? 64 : 32);
+	else if (op != BPF_NEG)
+		i.imm = any_imm(g);
+	if (is_div && !is_reg && !i.imm)
+		i.imm = 3;
+	if (is_div)
+		i.off = (s16)rnd_below(&g->seed, 2);
+	if (op == BPF_MOV && is_reg) {
+		static const s16 from[] = {0, 0, 8, 16, 32};
+
+		i.off = from[rnd_below(&g->seed, is_64 ? 5 : 4)];
+	}
+	bld_insn(g->b, i);
+}
+
+static void gen_swap(struct gen *g)
+{
+	static const u8 codes[] = {BPF_ALU | BPF_END | BPF_K, BPF_ALU | BPF_END | BPF_X, BPF_ALU64 | BPF_END | BPF_K};
+
+	bld_insn(g->b, (struct insn){.code = codes[rnd_below(&g->seed, 3)], .dst = any_reg(g) & 15u,
+		.imm = 16 << rnd_below(&g->seed, 3)});
+}
+
+/* Shifts and ors of one value, as compilers write rotates and sign extensions. */
+static void gen_shift_pair(struct gen *g)
+{
+	u8 dst = any_reg(g), tmp = any_reg(g);
+	bool is_64 = rnd_below(&g->seed, 2);
+	s32 n = 1 + (s32)rnd_below(&g->seed, is_64 ? 63 : 31), width = is_64 ? 64 : 32;
+	void (*imm)(struct builder *, u8, u8, s32) = is_64 ? bld_alu_imm : bld_alu32_imm;
+	void (*reg)(struct builder *, u8, u8, u8) = is_64 ? bld_alu_reg : bld_alu32_reg;
+
+	if (rnd_below(&g->seed, 2)) {
+		reg(g->b, BPF_MOV, tmp, dst);
+		imm(g->b, BPF_LSH, dst, n);
+		imm(g->b, BPF_RSH, tmp, rnd_below(&g->seed, 4) ? width - n : n);
+		reg(g->b, rnd_below(&g->seed, 4) ? BPF_OR : BPF_XOR, dst, tmp);
+	} else {
+		imm(g->b, BPF_LSH, dst, rnd_below(&g->seed, 2) ? width / 2 : n);
+		imm(g->b, rnd_below(&g->seed, 2) ? BPF_RSH : BPF_ARSH, dst, rnd_below(&g->seed, 2) ? width / 2 : n);
+	}
+}
+
+static void gen_const(struct gen *g)
+{
+	bld_const(g->b, any_reg(g), any_value(g));
+}
+
+/* Base register and offset of some valid place of 8 bytes; the base may be a copy that is overwritten behind. */
+struct place {
+	u8 base;
+	s16 off;
+};
+
+static struct place gen_place(struct gen *g)
+{
+	u32 kind = rnd_below(&g->seed, 4);
+	u8 copy = any_reg(g);
+	s16 off = any_off(g, MEM_BYTES), shift = (s16)(rnd_below(&g->seed, 3000) - 1500);
+
+	switch (kind) {
+	case 0:
+		if (g->has_stack)
+			return (struct place){BPF_REG_FP, (s16)(any_off(g, STACK_BYTES) - STACK_BYTES)};
+		return (struct place){BPF_REG_9, off};
+	case 1:
+		return (struct place){BPF_REG_9, off};
+	case 2:
+		bld_alu_reg(g->b, BPF_MOV, copy, BPF_REG_9);
+		bld_alu_imm(g->b, BPF_ADD, copy, shift);
+		return (struct place){copy, (s16)(off - shift)};
+	default:
+		bld_const(g->b, copy, (u64)any_off(g, REGION_BYTES));
+		bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = copy & 15u, .src = copy & 15u,
+			.off = BPF_PERCPU_MOV_OFF});
+		return (struct place){copy, 0};
+	}
+}
+
+static void gen_load(struct gen *g)
+{
+	struct place p = gen_place(g);
+	u8 size = any_size(g), dst = any_reg(g);
+	bool is_signed = size != BPF_DW && rnd_below(&g->seed, 4) == 0;
+
+	bld_insn(g->b, (struct insn){.code = (u8)(BPF_LDX | size | (is_signed ? BPF_MEMSX : BPF_MEM)), .dst = dst & 15u,
+		.src = p.base & 15u, .off = p.off});
+	if (rnd_below(&g->seed, 3) == 0 && size != BPF_B)
+		bld_be(g->b, dst, size == BPF_H ? 16 : size == BPF_W ? 32 : 64);
+	if (p.base < BPF_REG_9 && p.base != dst)
+		bld_const(g->b, p.base, any_value(g));
+}
+
+static void gen_store(struct gen *g)
+{
+	struct place p = gen_place(g);
+	u8 src = any_reg(g);
+
+	if (rnd_below(&g->seed, 2) || src == p.base)
+		bld_store_imm(g->b, any_size(g), p.base, p.off, any_imm(g));
+	else
+		bld_store(g->b, any_size(g), p.base, p.off, src);
+	if (p.base < BPF_REG_9)
+		bld_const(g->b, p.base, any_value(g));
+}
+
+static void gen_atomic(struct gen *g)
+{
+	static const s32 ops[] = {BPF_ADD, BPF_OR, BPF_AND, BPF_XOR, BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH,
+		BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG};
+	s16 off = (s16)(8 * rnd_below(&g->seed, STACK_BYTES / 8));
+	bool on_stack = g->has_stack && rnd_below(&g->seed, 2);
+
+	bld_insn(g->b, (struct insn){.code = (u8)(BPF_STX | BPF_ATOMIC | (rnd_below(&g->seed, 2) ? BPF_W : BPF_DW)),
+		.dst = on_stack ? BPF_REG_FP : BPF_REG_9, .src = any_reg(g) & 15u,
+		.off = on_stack ? (s16)(off - STACK_BYTES) : off, .imm = ops[rnd_below(&g->seed, ARRAY_LEN(ops))]});
+}
+
+static void gen_code(struct gen *g, unsigned n, unsigned depth);
+
+static void gen_branch(struct gen *g, unsigned n, unsigned depth)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET, BPF_JSGT, BPF_JSGE,
+		BPF_JSLT, BPF_JSLE};
+	u8 op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))], dst = any_reg(g), src = any_reg(g);
+	label_t otherwise = builder_label(g->b), end = builder_label(g->b);
+	bool has_else = rnd_below(&g->seed, 2);
+
+	switch (rnd_below(&g->seed, 4)) {
+	case 0:
+		bld_jmp_imm(g->b, op, dst, any_imm(g), otherwise);
+		break;
+	case 1:
+		bld_jmp_reg(g->b, op, dst, src, otherwise);
+		break;
+	case 2:
+		bld_jmp32_imm(g->b, op, dst, any_imm(g), otherwise);
+		break;
+	default:
+		bld_jmp32_reg(g->b, op, dst, src, otherwise);
+	}
+	gen_code(g, n, depth);
+	if (has_else)
+		bld_ja(g->b, end);
+	builder_bind(g->b, otherwise);
+	if (has_else)
+		gen_code(g, n, depth);
+	builder_bind(g->b, end);
+}
+
+/* Its counter is on the stack, where nothing else writes. */
+static void gen_loop(struct gen *g, unsigned n, unsigned depth)
+{
+	s16 counter = (s16)(COUNTER_OFF - 8 * (s32)depth);
+	label_t top = builder_label(g->b);
+	u8 reg = any_reg(g);
+
+	if (!g->has_stack)
+		return;
+	bld_store_imm(g->b, BPF_DW, BPF_REG_FP, counter, 1 + (s32)rnd_below(&g->seed, 5));
+	builder_bind(g->b, top);
+	gen_code(g, n, depth);
+	bld_load(g->b, BPF_DW, reg, BPF_REG_FP, counter);
+	bld_alu_imm(g->b, BPF_SUB, reg, 1);
+	bld_store(g->b, BPF_DW, BPF_REG_FP, counter, reg);
+	bld_jmp_imm(g->b, BPF_JNE, reg, 0, top);
+}
+
+/* Values for those registers from first to last that the program uses. */
+static void gen_const_all(struct gen *g, unsigned first, unsigned last)
+{
+	for (u32 i = 0; i < g->nr_regs; i++)
+		if (g->regs[i] >= first && g->regs[i] <= last)
+			bld_const(g->b, g->regs[i], any_value(g));
+}
+
+static void gen_call(struct gen *g)
+{
+	bool is_local = !g->in_subprog && rnd_below(&g->seed, 2);
+
+	if (!g->has_calls)
+		return;
+	for (u8 r = BPF_REG_1; r <= BPF_REG_5; r++)
+		if (!memchr(g->regs, r, g->nr_regs))
+			bld_const(g->b, r, any_value(g));
+	if (is_local) {
+		bld_alu_reg(g->b, BPF_MOV, BPF_REG_5, BPF_REG_9);
+		bld_call_local(g->b, g->subprogs[rnd_below(&g->seed, g->nr_subprogs)]);
+	} else {
+		bld_call(g->b, TEST_HELPER_MIX);
+	}
+	gen_const_all(g, BPF_REG_1, BPF_REG_5);
+}
+
+static void gen_code(struct gen *g, unsigned n, unsigned depth)
+{
+	static void (*const simple[])(struct gen *g) = {gen_alu, gen_alu, gen_alu, gen_swap, gen_shift_pair, gen_const,
+		gen_load, gen_load, gen_store, gen_atomic, gen_call};
+
+	for (unsigned i = 0; i < n; i++) {
+		u32 kind = rnd_below(&g->seed, 16);
+
+		if (depth < 4 && kind == 0)
+			gen_loop(g, n / 2, depth + 1);
+		else if (depth < 4 && kind <= 2)
+			gen_branch(g, n / 2, depth + 1);
+		else
+			simple[rnd_below(&g->seed, ARRAY_LEN(simple))](g);
+		if (rnd_below(&g->seed, 40) == 0 && depth > 0)
+			bld_exit(g->b);
+	}
+}
+
+static void gen_subprog(struct gen *g, unsigned n)
+{
+	for (s32 off = 8; g->has_stack && off <= STACK_BYTES; off += 8)
+		bld_store_imm(g->b, BPF_DW, BPF_REG_FP, (s16)-off, any_imm(g));
+	gen_code(g, n, 0);
+	/* Everything there is goes into r0. */
+	for (u32 i = 1; i < g->nr_regs; i++) {
+		bld_alu_imm(g->b, BPF_MUL, BPF_REG_0, 31);
+		bld_alu_reg(g->b, BPF_ADD, BPF_REG_0, g->regs[i]);
+	}
+	for (s32 off = 8; g->has_stack && off <= STACK_BYTES; off += 8) {
+		bld_load(g->b, BPF_DW, BPF_REG_9, BPF_REG_FP, (s16)-off);
+		bld_alu_imm(g->b, BPF_MUL, BPF_REG_0, 31);
+		bld_alu_reg(g->b, BPF_ADD, BPF_REG_0, BPF_REG_9);
+	}
+	bld_exit(g->b);
+}
+
+static void choose_shape(struct gen *g)
+{
+	g->has_calls = rnd_below(&g->seed, 2);
+	g->has_stack = rnd_below(&g->seed, 2);
+	g->regs[g->nr_regs++] = BPF_REG_0;
+	for (u8 r = BPF_REG_1; r < BPF_REG_9; r++)
+		if (rnd_below(&g->seed, 2))
+			g->regs[g->nr_regs++] = r;
+}
+
+static struct both gen_program(u64 seed, unsigned n)
+{
+	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1, .nr_subprogs = 3};
+
+	choose_shape(&g);
+	for (unsigned i = 0; i < g.nr_subprogs; i++)
+		g.subprogs[i] = builder_label(g.b);
+	bld_alu_reg(g.b, BPF_MOV, BPF_REG_9, BPF_REG_1);
+	gen_const_all(&g, BPF_REG_0, BPF_REG_8);
+	gen_subprog(&g, n);
+	g.in_subprog = true;
+	for (unsigned i = 0; i < g.nr_subprogs; i++) {
+		builder_bind(g.b, g.subprogs[i]);
+		if (!g.has_calls)
+			continue;
+		bld_alu_reg(g.b, BPF_MOV, BPF_REG_9, BPF_REG_5);
+		gen_const_all(&g, BPF_REG_0, BPF_REG_8);
+		gen_subprog(&g, n / 3);
+	}
+	return both_of(g.b);
+}
+
+static void fill(struct work *w, u64 seed)
+{
+	for (size_t i = 0; i < sizeof(*w); i += 8) {
+		u64 v = rnd(&seed);
+
+		memcpy((u8 *)w + i, &v, 8);
+	}
+}
+
+static void check(u64 seed, unsigned n)
+{
+	static struct work w;
+	struct work expected;
+	struct both t = gen_program(seed, n);
+
+	fill(&w, seed);
+	u64 want = run_interp(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
+	expected = w;
+	fill(&w, seed);
+	u64 got = run_jit(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
+	if (want != got || memcmp(&expected, &w, sizeof(w))) {
+		print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s\n", (unsigned long long)seed,
+			(unsigned long long)want, (unsigned long long)got,
+			memcmp(&expected, &w, sizeof(w)) ? "differs" : "same");
+		both_print(&t);
+		fail();
+	}
+	both_free(&t);
+}
+
+static unsigned size_of_run(u64 run)
+{
+	return 1 + (unsigned)(run / 60 % 40);
+}
+
+static void random_programs(void **state)
+{
+	const char *runs = getenv("WEIR_RUNS"), *seed = getenv("WEIR_SEED");
+	u64 nr_runs = runs ? strtoull(runs, NULL, 0) : 2400;
+
+	(void)state;
+	if (seed) {
+		u64 s = strtoull(seed, NULL, 0);
+
+		check(s, size_of_run(s));
+		return;
+	}
+	for (u64 run = 1; run <= nr_runs; run++)
+		check(run, size_of_run(run));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_programs),
+	};
+
+	if (!jit_target_host()) {
+		print_message("no JIT for this host\n");
+		return 77;
+	}
+	return cmocka_run_group_tests_name("jit-random", tests, NULL, NULL);
+}
