@@ -70,11 +70,11 @@ int spec_check_flags(const struct map_spec *spec, u32 known, struct diag *d)
 	static const u32 exclusive[] = {BPF_F_RDONLY | BPF_F_WRONLY, BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG};
 
 	if (spec->flags & ~known)
-		return diag_fail(d, pos_none(), EINVAL, "map '%s': flags 0x%x are not known for type %s (known are 0x%x)",
+		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': flags 0x%x are not known for type %s (known are 0x%x)",
 			spec->name, spec->flags & ~known, map_type_name(spec->type), known);
 	for (size_t i = 0; i < ARRAY_LEN(exclusive); i++)
 		if ((spec->flags & exclusive[i]) == exclusive[i])
-			return diag_fail(d, pos_none(), EINVAL, "map '%s': flags 0x%x exclude each other", spec->name,
+			return diag_fail(d, pos_none(), EINVAL, "map '%.15s': flags 0x%x exclude each other", spec->name,
 				exclusive[i]);
 	return 0;
 }
@@ -86,7 +86,7 @@ int spec_check_not_empty(const struct map_spec *spec, struct diag *d)
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		if (!sizes[i])
-			return diag_fail(d, pos_none(), EINVAL, "map '%s': %s is 0, type %s needs at least 1", spec->name,
+			return diag_fail(d, pos_none(), EINVAL, "map '%.15s': %s is 0, type %s needs at least 1", spec->name,
 				names[i], map_type_name(spec->type));
 	return 0;
 }
@@ -94,7 +94,7 @@ int spec_check_not_empty(const struct map_spec *spec, struct diag *d)
 int spec_check_value_size(const struct map_spec *spec, u32 limit, int err, struct diag *d)
 {
 	if (spec->value_size > limit)
-		return diag_fail(d, pos_none(), err, "map '%s': value_size is %u bytes, type %s has at most %u", spec->name,
+		return diag_fail(d, pos_none(), err, "map '%.15s': value_size is %u bytes, type %s has at most %u", spec->name,
 			spec->value_size, map_type_name(spec->type), limit);
 	return 0;
 }
@@ -106,8 +106,8 @@ static int check_spec(const struct map_spec *spec, const struct map_ops *ops, st
 	if (!ops)
 		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported", spec->name,
 			(unsigned)spec->type);
-	err = check_name(spec, d);
-	return err ? err : ops->check_spec(spec, d);
+	err = ops->check_spec(spec, d);
+	return err ? err : check_name(spec, d);
 }
 
 int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, struct diag *d)
@@ -129,7 +129,7 @@ int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, st
 	err = ops->create(m);
 	if (err) {
 		mem_free(m);
-		return diag_fail(d, pos_none(), -err, "map '%s': no memory for %u entries of %u + %u bytes%s", spec->name,
+		return diag_fail(d, pos_none(), -err, "map '%.15s': no memory for %u entries of %u + %u bytes%s", spec->name,
 			spec->max_entries, spec->key_size, spec->value_size,
 			ops->flags & MAP_PER_CPU ? " in every CPU slot" : "");
 	}
@@ -167,7 +167,9 @@ int map_read(struct map *m, const void *key, void *value)
 
 int map_write(struct map *m, const void *key, const void *value, u64 flags)
 {
-	return may_write(m) ? m->ops->write(m, key, value, flags) : -EPERM;
+	if (!may_write(m))
+		return -EPERM;
+	return flags & BPF_F_LOCK ? -EINVAL : m->ops->write(m, key, value, flags); /* no value here has a lock */
 }
 
 int map_remove(struct map *m, const void *key)

@@ -1,0 +1,565 @@
+/* Hash and per-CPU hash: buckets of chained elements; finding is in hash_find.c.
+ *
+ * What is promised:
+ * - Lookups of programs and reads from outside take no lock and never wait; a key that is there all the time is found.
+ * - A program's pointer into a value stays readable and writable as long as the map. When the key is deleted, or replaced by
+ *   an update (hash), the memory may become another key's value at once, as in the kernel, so late writes may land there.
+ * - Hash: an update puts a whole new value in the place of the old one; a lookup gets either, never a mix. Reads from
+ *   outside return a value as one update wrote it, and never another key's; words that programs write in place meanwhile
+ *   are old or new each.
+ * - Per-CPU hash: an update writes in place, word by word, a program's only its own slot. A new key's value is zero on the
+ *   slots that its creator didn't write.
+ * - Updates and deletes lock the key's bucket only, for the time of copying one key and value. Memory is all there from the
+ *   beginning; -E2BIG comes exactly when max_entries keys are there. With BPF_F_NO_PREALLOC the same memory is only
+ *   reserved, and pages come at their first use.
+ * - Walks and batches see a key that is there all the time, each key of a bucket once; next_key of a key that is gone starts
+ *   again. */
+#include "map/hash.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/limits.h"
+#include "cpu/cpu.h"
+#include "map/spec.h"
+
+#define MAX_ENTRIES_LIMIT (1u << 31) /* so many buckets fit into 32 bits */
+
+enum {
+	ELEM_BYTES_LIMIT = (4 << 20) - 48, /* kernel: KMALLOC_MAX_SIZE - sizeof(struct htab_elem) */
+	OUTSIDE_SPARES = 16,		   /* so many threads outside can replace at once; more wait for each other */
+	PAGE_BYTES = 4096,
+};
+
+/* ---- creation ---- */
+
+static int check_spec(const struct map_spec *spec, u32 known_flags, struct diag *d)
+{
+	int err = spec_check_flags(spec, known_flags, d);
+
+	if (!err)
+		err = spec_check_not_empty(spec, d);
+	if (err)
+		return err;
+	if ((u64)spec->key_size + spec->value_size >= ELEM_BYTES_LIMIT)
+		return diag_fail(d, pos_none(), E2BIG, "map '%.15s': key and value are %llu bytes, must be below %d", spec->name,
+			(unsigned long long)spec->key_size + spec->value_size, ELEM_BYTES_LIMIT);
+	if (spec->max_entries > MAX_ENTRIES_LIMIT)
+		return diag_fail(d, pos_none(), E2BIG, "map '%.15s': max_entries is %u, type %s has at most %u", spec->name,
+			spec->max_entries, map_type_name(spec->type), MAX_ENTRIES_LIMIT);
+	return 0;
+}
+
+static int hash_check_spec(const struct map_spec *spec, struct diag *d)
+{
+	return check_spec(spec, BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
+}
+
+static int percpu_hash_check_spec(const struct map_spec *spec, struct diag *d)
+{
+	int err = check_spec(spec, BPF_F_NO_PREALLOC | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
+
+	return err ? err : spec_check_value_size(spec, PERCPU_VALUE_BYTES_MAX, E2BIG, d);
+}
+
+static struct hash_seed seed_new(u32 flags)
+{
+	struct hash_seed seed = {.a = 0x8ebc6af09c88c6e3u, .b = 0x589965cc75374cc3u};
+	struct timespec now;
+
+	if (flags & BPF_F_ZERO_SEED)
+		return seed;
+	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		seed.a ^= (u64)now.tv_nsec * 0x9e3779b97f4a7c15u;
+	}
+	seed.b |= 1; /* never 0, which would make all hashes 0 */
+	return seed;
+}
+
+static u32 round_up_pow2(u32 n)
+{
+	return n <= 1 ? 1 : 1u << (32 - __builtin_clz(n - 1));
+}
+
+/* Gives the elements of a preallocated map their pages. */
+static void touch(u8 *p, size_t bytes)
+{
+	if (bytes > MAP_TOUCH_BYTES_MAX)
+		return;
+	for (size_t at = 0; at < bytes; at += PAGE_BYTES)
+		*(volatile u8 *)(p + at) = 0;
+}
+
+static int elems_new(struct hash *h, size_t nr, bool prealloc)
+{
+	h->elems_bytes = array_size(nr, h->elem_bytes);
+	h->reserved = !prealloc;
+	h->elems = prealloc ? mem_zalloc(h->elems_bytes) : mem_reserve(h->elems_bytes);
+	if (!h->elems)
+		return -ENOMEM;
+	if (prealloc)
+		touch(h->elems, h->elems_bytes);
+	return 0;
+}
+
+static void hash_destroy(struct map *m)
+{
+	struct hash *h = m->priv;
+
+	freelist_fini(&h->free);
+	freelist_fini(&h->spares);
+	if (h->reserved)
+		mem_unreserve(h->elems, h->elems_bytes);
+	else
+		mem_free(h->elems);
+	percpu_free(m->cpus, h->percpu_off);
+	mem_free(h->buckets);
+	mem_free(h);
+}
+
+static size_t percpu_bytes(const struct map *m)
+{
+	return ((size_t)m->spec.max_entries + 1) * m->value_stride;
+}
+
+static int parts_new(struct map *m, struct hash *h, u32 nr_spares)
+{
+	u32 max = m->spec.max_entries;
+	u32 nr_buckets = round_up_pow2(max);
+	int err;
+
+	h->buckets = mem_zalloc(array_size(nr_buckets, sizeof(*h->buckets)));
+	if (!h->buckets)
+		return -ENOMEM;
+	h->mask = nr_buckets - 1;
+	err = elems_new(h, 1 + (size_t)max + nr_spares, !(m->spec.flags & BPF_F_NO_PREALLOC));
+	if (!err)
+		err = freelist_init(&h->free, h->elems, h->elem_bytes, 1, max + 1, m->cpus);
+	if (!err)
+		err = freelist_init(&h->spares, h->elems, h->elem_bytes, max + 1, max + 1 + nr_spares, m->cpus);
+	if (!err && m->ops->flags & MAP_PER_CPU)
+		err = percpu_alloc(m->cpus, percpu_bytes(m), 8, &h->percpu_off);
+	return err;
+}
+
+static int hash_create(struct map *m)
+{
+	bool per_cpu = m->ops->flags & MAP_PER_CPU;
+	struct hash *h;
+	int err;
+
+	h = mem_zalloc(sizeof(*h));
+	if (!h)
+		return -ENOMEM;
+	h->key_size = m->spec.key_size;
+	h->value_off = (u32)(sizeof(struct hash_elem) + words_bytes(h->key_size));
+	h->value_stride = m->value_stride;
+	h->elem_bytes = h->value_off + (per_cpu ? 0 : m->value_stride);
+	h->seed = seed_new(m->spec.flags);
+	m->priv = h;
+	err = parts_new(m, h, per_cpu ? 0 : cpus_nr(m->cpus) + OUTSIDE_SPARES);
+	if (err)
+		hash_destroy(m);
+	return err;
+}
+
+static u64 hash_memory_bytes(const struct map *m)
+{
+	const struct hash *h = m->priv;
+	u64 values = h->percpu_off ? (u64)percpu_bytes(m) * cpus_nr(m->cpus) : 0;
+
+	return h->elems_bytes + ((u64)h->mask + 1) * sizeof(*h->buckets) + values;
+}
+
+/* ---- elements and their values ---- */
+
+static map_word *value_of(const struct hash *h, struct hash_elem *e)
+{
+	return (map_word *)((u8 *)e + h->value_off);
+}
+
+static map_word *percpu_value(const struct hash *h, u32 number, u8 *base)
+{
+	return (map_word *)(base + hash_percpu_off(h, number));
+}
+
+/* A value to be stored, and by whom. */
+struct put {
+	const void *value;
+	u8 *self; /* a program on this slot, or NULL: from outside, with values of all slots */
+};
+
+static void percpu_put(struct map *m, u32 number, const struct put *put)
+{
+	const struct hash *h = m->priv;
+	const u8 *from = put->value;
+
+	if (put->self) {
+		words_store(percpu_value(h, number, put->self), put->value, m->spec.value_size);
+		return;
+	}
+	for (u32 s = 0; s < cpus_nr(m->cpus); s++, from += m->value_stride)
+		words_store_changed(percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
+}
+
+static void percpu_zero(struct map *m, u32 number)
+{
+	for (u32 s = 0; s < cpus_nr(m->cpus); s++)
+		words_zero(percpu_value(m->priv, number, cpu_base(m->cpus, s)), m->value_stride);
+}
+
+/* Writes an element that is in no bucket, so readers may only be there by mistake. The value comes before the key: who
+ * finds the key also finds the value. */
+static void fill(struct map *m, u32 number, const void *key, u32 hash, const struct put *put)
+{
+	const struct hash *h = m->priv;
+	struct hash_elem *e = hash_elem_at(h, number);
+	u32 gen = atomic_load_explicit(&e->gen, memory_order_relaxed);
+
+	atomic_store_explicit(&e->gen, gen + 1, memory_order_relaxed);
+	if (!(m->ops->flags & MAP_PER_CPU)) {
+		words_store(value_of(h, e), put->value, m->spec.value_size);
+	} else {
+		if (gen && put->self)
+			percpu_zero(m, number);
+		percpu_put(m, number, put);
+	}
+	words_store(e->words, key, h->key_size);
+	atomic_store_explicit(&e->hash, hash, memory_order_release);
+	atomic_store_explicit(&e->gen, gen + 2, memory_order_release);
+}
+
+/* Reads the value of an element while it belongs to `key`: false when it doesn't (any more). */
+static bool value_read(struct map *m, u32 number, const void *key, void *value)
+{
+	const struct hash *h = m->priv;
+	struct hash_elem *e = hash_elem_at(h, number);
+	u32 gen = atomic_load_explicit(&e->gen, memory_order_acquire);
+	u8 *to = value;
+
+	if (gen & 1 || !words_equal(e->words, key, h->key_size))
+		return false;
+	if (!(m->ops->flags & MAP_PER_CPU))
+		words_load(value, value_of(h, e), m->spec.value_size);
+	else
+		for (u32 s = 0; s < cpus_nr(m->cpus); s++, to += m->value_stride)
+			words_load(to, percpu_value(h, number, cpu_base(m->cpus, s)), m->value_stride);
+	return gen == atomic_load_explicit(&e->gen, memory_order_relaxed);
+}
+
+/* ---- buckets: the caller holds the lock ---- */
+
+/* Where the number of the element with the key stands (a head or a `next`), or where the chain ends. */
+static _Atomic u32 *place_of(const struct hash *h, struct hash_bucket *b, const void *key)
+{
+	_Atomic u32 *place = &b->head;
+	u32 n;
+
+	while ((n = atomic_load_explicit(place, memory_order_relaxed))) {
+		struct hash_elem *e = hash_elem_at(h, n);
+
+		if (words_equal(e->words, key, h->key_size))
+			break;
+		place = &e->next;
+	}
+	return place;
+}
+
+static u32 number_at(_Atomic u32 *place)
+{
+	return atomic_load_explicit(place, memory_order_relaxed);
+}
+
+/* Links element `number` at `place` in front of `next`. */
+static void link_elem(const struct hash *h, _Atomic u32 *place, u32 number, u32 next)
+{
+	atomic_store_explicit(&hash_elem_at(h, number)->next, next, memory_order_release);
+	atomic_store_explicit(place, number, memory_order_release);
+}
+
+static void unlink_at(const struct hash *h, _Atomic u32 *place)
+{
+	atomic_store_explicit(place, number_at(&hash_elem_at(h, number_at(place))->next), memory_order_release);
+}
+
+/* ---- updates; these drop the lock ---- */
+
+static int insert(struct map *m, struct hash_bucket *b, const void *key, u32 hash, const struct put *put)
+{
+	struct hash *h = m->priv;
+	u32 number = freelist_pop(&h->free, lane_of(m->cpus, put->self));
+
+	if (number) {
+		fill(m, number, key, hash, put);
+		link_elem(h, &b->head, number, number_at(&b->head));
+	}
+	lock_drop(&b->lock);
+	return number ? 0 : -E2BIG;
+}
+
+/* -EAGAIN when all spares are in others' hands at the moment. */
+static int replace(struct map *m, struct hash_bucket *b, _Atomic u32 *place, const void *key, u32 hash, const struct put *put)
+{
+	struct hash *h = m->priv;
+	u32 lane = lane_of(m->cpus, put->self);
+	u32 spare = freelist_pop(&h->spares, lane);
+	u32 old = number_at(place);
+
+	if (!spare) {
+		lock_drop(&b->lock);
+		return -EAGAIN;
+	}
+	fill(m, spare, key, hash, put);
+	link_elem(h, place, spare, number_at(&hash_elem_at(h, old)->next));
+	lock_drop_count(&b->lock);
+	freelist_push(&h->spares, lane, old);
+	return 0;
+}
+
+static int try_put(struct map *m, const void *key, const struct put *put, u64 flags)
+{
+	struct hash *h = m->priv;
+	u32 hash = hash_key(key, h->key_size, &h->seed);
+	struct hash_bucket *b = &h->buckets[hash & h->mask];
+
+	lock_take(&b->lock);
+
+	_Atomic u32 *place = place_of(h, b, key);
+	u32 old = number_at(place);
+	int err = old && flags == BPF_NOEXIST ? -EEXIST : !old && flags == BPF_EXIST ? -ENOENT : 0;
+
+	if (!err && !old)
+		return insert(m, b, key, hash, put);
+	if (!err && !(m->ops->flags & MAP_PER_CPU))
+		return replace(m, b, place, key, hash, put);
+	if (!err)
+		percpu_put(m, old, put);
+	lock_drop(&b->lock);
+	return err;
+}
+
+static int hash_put(struct map *m, const void *key, const struct put *put, u64 flags)
+{
+	int err;
+
+	if (flags > BPF_EXIST) /* no value here has a lock for BPF_F_LOCK */
+		return -EINVAL;
+	while ((err = try_put(m, key, put, flags)) == -EAGAIN)
+		sched_yield();
+	return err;
+}
+
+static int hash_update(struct map *m, const void *key, const void *value, u64 flags, u8 *self)
+{
+	const struct put put = {.value = value, .self = self};
+
+	return hash_put(m, key, &put, flags);
+}
+
+static int hash_write(struct map *m, const void *key, const void *value, u64 flags)
+{
+	const struct put put = {.value = value};
+
+	return hash_put(m, key, &put, flags);
+}
+
+/* value NULL: nobody wants it. */
+static int take_out(struct map *m, const void *key, void *value)
+{
+	struct hash *h = m->priv;
+	struct hash_bucket *b = &h->buckets[hash_key(key, h->key_size, &h->seed) & h->mask];
+
+	lock_take(&b->lock);
+
+	_Atomic u32 *place = place_of(h, b, key);
+	u32 number = number_at(place);
+
+	if (!number) {
+		lock_drop(&b->lock);
+		return -ENOENT;
+	}
+	if (value) {
+		bool own = value_read(m, number, key, value);
+
+		assert(own); /* nobody gives it away under the lock */
+	}
+	unlink_at(h, place);
+	lock_drop_count(&b->lock);
+	freelist_push(&h->free, lane_of(m->cpus, cpu_self()), number);
+	return 0;
+}
+
+static int hash_remove(struct map *m, const void *key)
+{
+	return take_out(m, key, NULL);
+}
+
+/* ---- reading ---- */
+
+static void *hash_lookup(struct map *m, const void *key, u8 *self)
+{
+	struct hash *h = m->priv;
+	u32 number = hash_find(h, key);
+
+	(void)self;
+	return number ? value_of(h, hash_elem_at(h, number)) : NULL;
+}
+
+static void *percpu_hash_lookup(struct map *m, const void *key, u8 *self)
+{
+	struct hash *h = m->priv;
+	u32 number = hash_find(h, key);
+
+	return number ? percpu_value(h, number, self) : NULL;
+}
+
+static int hash_read(struct map *m, const void *key, void *value)
+{
+	u32 number;
+
+	do {
+		number = hash_find(m->priv, key);
+		if (!number)
+			return -ENOENT;
+	} while (!value_read(m, number, key, value));
+	return 0;
+}
+
+/* The key of the first element in buckets `from` and later. */
+static int first_key(const struct hash *h, u32 from, void *key)
+{
+	for (u64 i = from; i <= h->mask; i++) {
+		struct hash_bucket *b = &h->buckets[i];
+
+		if (!number_at(&b->head))
+			continue;
+		lock_take(&b->lock);
+		u32 number = number_at(&b->head);
+
+		if (number)
+			words_load(key, hash_elem_at(h, number)->words, h->key_size);
+		lock_drop(&b->lock);
+		if (number)
+			return 0;
+	}
+	return -ENOENT;
+}
+
+static int hash_next_key(struct map *m, const void *key, void *next)
+{
+	struct hash *h = m->priv;
+
+	if (!key)
+		return first_key(h, 0, next);
+
+	u32 bucket = hash_key(key, h->key_size, &h->seed) & h->mask;
+	struct hash_bucket *b = &h->buckets[bucket];
+
+	lock_take(&b->lock);
+
+	u32 number = number_at(place_of(h, b, key));
+	u32 after = number ? number_at(&hash_elem_at(h, number)->next) : 0;
+
+	if (after)
+		words_load(next, hash_elem_at(h, after)->words, h->key_size);
+	lock_drop(&b->lock);
+	if (after)
+		return 0;
+	return number ? bucket == h->mask ? -ENOENT : first_key(h, bucket + 1, next) : first_key(h, 0, next);
+}
+
+static u32 bucket_length(const struct hash *h, const struct hash_bucket *b)
+{
+	u32 length = 0;
+
+	for (u32 n = atomic_load_explicit(&b->head, memory_order_relaxed); n;
+		n = atomic_load_explicit(&hash_elem_at(h, n)->next, memory_order_relaxed))
+		length++;
+	return length;
+}
+
+/* All of a bucket or nothing: how many, or -ENOSPC when there are more than `room`. */
+static s64 bucket_read(struct map *m, struct hash_bucket *b, u8 *keys, u8 *values, u32 room)
+{
+	const struct hash *h = m->priv;
+	s64 nr = 0;
+
+	if (!number_at(&b->head))
+		return 0;
+	lock_take(&b->lock);
+	if (bucket_length(h, b) > room) {
+		lock_drop(&b->lock);
+		return -ENOSPC;
+	}
+	for (u32 n = number_at(&b->head); n; n = number_at(&hash_elem_at(h, n)->next)) {
+		words_load(keys, hash_elem_at(h, n)->words, h->key_size);
+
+		bool own = value_read(m, n, keys, values);
+
+		assert(own); /* nobody gives it away under the lock */
+		keys += h->key_size;
+		values += map_outside_value_bytes(m);
+		nr++;
+	}
+	lock_drop(&b->lock);
+	return nr;
+}
+
+/* The cursor is the next bucket. */
+static int hash_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count)
+{
+	struct hash *h = m->priv;
+	u32 nr = 0;
+
+	for (; *cursor <= h->mask; ++*cursor) {
+		u8 *key = (u8 *)keys + (size_t)nr * h->key_size;
+		u8 *value = (u8 *)values + nr * map_outside_value_bytes(m);
+		s64 got = bucket_read(m, &h->buckets[*cursor], key, value, *count - nr);
+
+		if (got < 0) {
+			*count = nr;
+			return nr ? 0 : -ENOSPC;
+		}
+		nr += (u32)got;
+	}
+	*count = nr;
+	return -ENOENT;
+}
+
+const struct map_ops hash_map_ops = {
+	.name = "hash",
+	.check_spec = hash_check_spec,
+	.create = hash_create,
+	.destroy = hash_destroy,
+	.lookup = hash_lookup,
+	.update = hash_update,
+	.remove = hash_remove,
+	.read = hash_read,
+	.write = hash_write,
+	.next_key = hash_next_key,
+	.read_and_remove = take_out,
+	.read_batch = hash_read_batch,
+	.memory_bytes = hash_memory_bytes,
+};
+
+const struct map_ops percpu_hash_map_ops = {
+	.name = "percpu_hash",
+	.flags = MAP_PER_CPU,
+	.check_spec = percpu_hash_check_spec,
+	.create = hash_create,
+	.destroy = hash_destroy,
+	.lookup = percpu_hash_lookup,
+	.update = hash_update,
+	.remove = hash_remove,
+	.read = hash_read,
+	.write = hash_write,
+	.next_key = hash_next_key,
+	.read_and_remove = take_out,
+	.read_batch = hash_read_batch,
+	.memory_bytes = hash_memory_bytes,
+};

@@ -1,0 +1,57 @@
+/* Hash tables from inside: the layout, and lookups without going through map_ops, for code that the rewriting passes make. */
+#ifndef WEIR_MAP_HASH_H
+#define WEIR_MAP_HASH_H
+
+#include "map/freelist.h"
+#include "map/hash_key.h"
+#include "map/lock.h"
+#include "map/map.h"
+
+struct hash_elem {
+	struct free_link free;
+	_Atomic u32 next; /* in the bucket: number or 0; kept when unlinked, so that readers find on */
+	_Atomic u32 gen;  /* odd while key and value are being written; 0: never used */
+	_Atomic u32 hash; /* of the key */
+	map_word words[]; /* the key, then (hash) the value */
+};
+
+struct hash_bucket {
+	_Atomic u32 head; /* number or 0 */
+	struct map_lock lock; /* of head and all `next`; counts elements unlinked */
+};
+
+struct hash {
+	struct hash_bucket *buckets;
+	u8 *elems; /* element n (1 ...) is at elems + n * elem_bytes; there is no element 0 */
+	u32 mask;  /* of a hash: the bucket's number */
+	u32 elem_bytes;
+	u32 key_size;
+	u32 value_off;	    /* from the element; hash only */
+	u32 value_stride;
+	u64 percpu_off;	    /* per-CPU hash: of the values in every slot */
+	struct hash_seed seed;
+	struct freelist free;	/* max_entries elements */
+	struct freelist spares; /* hash only: what an update replaces an element with */
+	size_t elems_bytes;
+	bool reserved; /* elems: from mem_reserve, else from mem_zalloc */
+};
+
+static inline struct hash_elem *hash_elem_at(const struct hash *h, u32 number)
+{
+	return (struct hash_elem *)(h->elems + (size_t)number * h->elem_bytes);
+}
+
+static inline u64 hash_percpu_off(const struct hash *h, u32 number)
+{
+	return h->percpu_off + (u64)number * h->value_stride;
+}
+
+/* The number of the element that has the key, or 0. Lock-free. */
+u32 hash_find(const struct hash *h, const void *key);
+
+/* A lookup in the map without map_ops, made for its key size. Hash: the value's address or NULL; per-CPU hash: the value's
+ * offset in every slot's range, or 0. */
+typedef u64 (*hash_lookup_fn)(const struct map *m, const void *key);
+hash_lookup_fn hash_lookup_fn_of(const struct map *m); /* NULL: not a hash map */
+
+#endif

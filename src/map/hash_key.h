@@ -1,0 +1,36 @@
+/* Hashing of keys with two random numbers that nobody outside knows, so that nobody can choose keys that collide. One
+ * multiplication for each 8 bytes, for each 16 where the size is 16. */
+#ifndef WEIR_MAP_HASH_KEY_H
+#define WEIR_MAP_HASH_KEY_H
+
+#include "map/words.h"
+
+struct hash_seed {
+	u64 a, b;
+};
+
+static inline u64 hash_mix(u64 a, u64 b)
+{
+	__uint128_t product = (__uint128_t)a * b;
+
+	return (u64)product ^ (u64)(product >> 64);
+}
+
+static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed *seed)
+{
+	const u8 *p = key;
+	u64 hash;
+
+	if (bytes <= 8) {
+		hash = hash_mix(word_from(p, bytes) ^ seed->a, seed->b);
+	} else if (bytes == 16) {
+		hash = hash_mix(word_from(p, 8) ^ seed->a, word_from(p + 8, 8) ^ seed->b);
+	} else {
+		hash = seed->a;
+		for (size_t at = 0; at < bytes; at += 8)
+			hash = hash_mix(word_from(p + at, bytes - at) ^ hash, seed->b);
+	}
+	return (u32)hash;
+}
+
+#endif
