@@ -202,6 +202,18 @@ void capture_close(struct capture *c)
 	mem_free(c);
 }
 
+/* libpcap's own number for raw IP is the platform's; in files, and here, it is LINKTYPE_RAW. All other types that weir
+ * reads have one number. */
+static u32 link_of_dlt(int dlt)
+{
+	return dlt == DLT_RAW ? LINKTYPE_RAW : (u32)dlt;
+}
+
+static int dlt_of_link(u32 link)
+{
+	return link == LINKTYPE_RAW ? DLT_RAW : (int)link;
+}
+
 static int next_pcap(struct capture *c, struct record *r, struct diag *d)
 {
 	struct pcap_pkthdr *header;
@@ -222,7 +234,7 @@ static int next_pcap(struct capture *c, struct record *r, struct diag *d)
 		.data = data,
 		.bytes = header->caplen,
 		.wire_bytes = header->len,
-		.link = (u32)pcap_datalink(c->pcap),
+		.link = link_of_dlt(pcap_datalink(c->pcap)),
 		.time_ns = (u64)header->ts.tv_sec * 1000000000u + (u64)header->ts.tv_usec,
 	};
 	return 1;
@@ -262,7 +274,7 @@ int capture_writer_open(const char *path, u32 link, struct capture_writer **out,
 		return diag_nomem(d);
 	w->path = path;
 	w->link = link;
-	w->pcap = pcap_open_dead_with_tstamp_precision((int)link, CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
+	w->pcap = pcap_open_dead_with_tstamp_precision(dlt_of_link(link), CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
 	if (w->pcap)
 		w->dumper = pcap_dump_open(w->pcap, path);
 	if (!w->dumper) {

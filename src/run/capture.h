@@ -7,6 +7,8 @@
 
 struct diag;
 
+enum { LINKTYPE_RAW = 101 };
+
 enum direction { DIRECTION_UNKNOWN = 0, DIRECTION_IN, DIRECTION_OUT };
 
 /* One captured frame. */

@@ -552,7 +552,7 @@ int filter_run(struct filter *f, const struct filter_io *io, struct filter_stats
 	cpu_release(f->cpus, 0);
 	frames_free(r.held);
 	if (io->write_path && !r.writer && !err && !write_err)
-		write_err = capture_writer_open(io->write_path, 101, &r.writer, d); /* nothing accepted: raw IP, empty */
+		write_err = capture_writer_open(io->write_path, LINKTYPE_RAW, &r.writer, d); /* nothing accepted: raw IP, empty */
 	int close_err = capture_writer_close(r.writer, d);
 	stats_add(&r.stats, &f->reader);
 	for (u32 i = 0; i < f->nr_workers; i++)

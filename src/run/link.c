@@ -127,16 +127,14 @@ struct link_type {
 	enum family (*parse)(struct cursor *c, struct link_packet *out);
 };
 
-/* Numbers and names as tcpdump.org lists them; libpcap reports raw IP as 12 (14 on OpenBSD) instead of 101. */
+/* Numbers and names as tcpdump.org lists them. */
 static const struct link_type link_types[] = {
 	{0, "NULL", parse_null},
 	{1, "EN10MB", parse_ethernet},
 	{9, "PPP", parse_ppp},
-	{12, "RAW", parse_raw},
-	{14, "RAW", parse_raw},
-	{101, "RAW", parse_raw},
 	{50, "PPP_SERIAL", parse_ppp},
 	{51, "PPP_ETHER", parse_pppoe},
+	{LINKTYPE_RAW, "RAW", parse_raw},
 	{108, "LOOP", parse_null},
 	{113, "LINUX_SLL", parse_sll},
 	{228, "IPV4", parse_raw},
@@ -161,14 +159,8 @@ const char *link_name(u32 link)
 
 void link_names(struct buf *out)
 {
-	const char *last = "";
-
-	for (size_t i = 0; i < ARRAY_LEN(link_types); i++) {
-		if (link_types[i].name == last)
-			continue;
+	for (size_t i = 0; i < ARRAY_LEN(link_types); i++)
 		buf_printf(out, "%s%s", i ? ", " : "", link_types[i].name);
-		last = link_types[i].name;
-	}
 }
 
 void link_parse(const struct record *r, struct link_packet *out)
