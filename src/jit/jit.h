@@ -15,6 +15,13 @@ enum percpu_base {
 	PERCPU_KERNEL_VHE = 3, /* arm64 tpidr_el2; same as PERCPU_KERNEL on x86-64 */
 };
 
+/* arm64: whether atomic operations are single instructions (FEAT_LSE) or loops. */
+enum jit_lse {
+	JIT_LSE_AUTO = 0, /* when this machine is arm64 and has them */
+	JIT_LSE_NEVER,
+	JIT_LSE_ALWAYS,
+};
+
 struct jit_target;
 const struct jit_target *jit_target_by_name(const char *name); /* "arm64", "x86_64"; NULL: unknown */
 const struct jit_target *jit_target_host(void);		      /* NULL: no JIT for this host */
@@ -26,6 +33,7 @@ struct jit_opts {
 	enum percpu_base percpu;
 	u32 thread_off;	      /* PERCPU_THREAD: offset of the TLS slot that holds the base */
 	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
+	enum jit_lse lse;
 };
 
 /* A call at code offset `at` of a function outside. The image calls it through a thunk of its own; jit_code_new makes

@@ -69,7 +69,8 @@ static u64 stack_pointer(u64 r1, u64 r2, u64 r3, u64 r4, u64 r5)
 const struct helper *helper_by_id(u32 id)
 {
 	static const struct helper helpers[] = {
-		{.id = TEST_HELPER_MIX, .name = "mix", .fn = mix},
+		{.id = TEST_HELPER_MIX, .name = "mix", .fn = mix,
+			.args = {ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING}},
 		{.id = TEST_HELPER_STACK_POINTER, .name = "stack_pointer", .fn = stack_pointer},
 	};
 

@@ -1,0 +1,195 @@
+/* Which BPF register lives where, and the way in and out of a subprogram.
+ *
+ * r1 ... r5 are where arguments of C functions are. r0 is not x0, which is r1: results of helpers move, and a result of
+ * the program is computed straight into x0 where the exit follows. r10 has no register: it stays at a known distance from
+ * sp. A subprogram that calls nothing keeps r6 ... r9 in registers that it needn't save.
+ *
+ *	r10 -> +----------------+
+ *	       | BPF stack      |
+ *	       | saved registers| only those that are written
+ *	 sp -> | x29, x30       | only when something is called
+ *	       +----------------+ */
+#include "jit/arm64/lower.h"
+
+#include <errno.h>
+
+static const u8 home_calling[] = {7, 0, 1, 2, 3, 4, 19, 20, 21, 22};
+static const u8 home_leaf[] = {7, 0, 1, 2, 3, 4, 13, 14, 15, 16};
+
+enum { BASE_CALLING = 23, BASE_LEAF = 8, BASE_ARG = 2, RETURN_INLINE_INSNS = 3 };
+
+/* Where the per-CPU base lives once the program has begun, which is with it in x2. Where nothing is called and r3, whose
+ * place x2 is, isn't used, it just stays. */
+static u8 base_register(const struct jit *j)
+{
+	const struct jit_subprog *main = &j->subprogs[0];
+
+	if (j->calls)
+		return BASE_CALLING;
+	return (main->reads | main->writes) & 1u << BPF_REG_3 ? BASE_LEAF : BASE_ARG;
+}
+
+static bool is_pinned(const struct jit *j)
+{
+	return j->percpu && j->opts->percpu == PERCPU_PINNED;
+}
+
+static bool is_calling(const struct jit_subprog *s)
+{
+	return s->calls_helper || s->calls_local;
+}
+
+static void plan_saved(struct jit *j)
+{
+	const struct jit_subprog *s = jit_subprog(j);
+	struct a64 *a = a64_of(j);
+
+	a->nr_saved = 0;
+	if (!is_calling(s))
+		return;
+	for (unsigned reg = BPF_REG_6; reg <= BPF_REG_9; reg++)
+		if (s->writes & 1u << reg)
+			a->saved[a->nr_saved++] = home_calling[reg];
+	if (j->subprog == 0 && is_pinned(j))
+		a->saved[a->nr_saved++] = BASE_CALLING;
+}
+
+static void plan_frame(struct jit *j)
+{
+	const struct jit_subprog *s = jit_subprog(j);
+	struct a64 *a = a64_of(j);
+	u32 bytes = s->stack_bytes;
+
+	if (is_calling(s))
+		bytes += 16 + 8u * a->nr_saved;
+	a->frame_bytes = (bytes + 15) & ~15u;
+	a->home = is_calling(s) ? home_calling : home_leaf;
+	a->base = base_register(j);
+	a->return_insns = 1;
+	if (is_calling(s))
+		a->return_insns += 1u + (a->nr_saved + 1u) / 2 + (a->frame_bytes > 504);
+	else
+		a->return_insns += a->frame_bytes > 0;
+}
+
+/* The state for one pass; NULL and j->err when out of memory. */
+static struct a64 *state_new(struct jit *j)
+{
+	struct a64 *a = arena_alloc(&j->arena, sizeof(*a));
+
+	if (!a) {
+		jit_fail(j, 0, ENOMEM, "out of memory");
+		return NULL;
+	}
+	a->lse = j->opts->lse == JIT_LSE_ALWAYS || (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
+	a->live_in = a64_live(j);
+	return a->live_in ? a : NULL;
+}
+
+/* Stores or loads the saved registers, in pairs, above x29 and x30. */
+static void emit_saved(struct jit *j, enum a64_pair op)
+{
+	const struct a64 *a = a64_of(j);
+	u32 at = 16;
+
+	for (unsigned i = 0; i + 1 < a->nr_saved; i += 2, at += 16)
+		a64_emit(j, a64_pair(A64_X, op, A64_OFFSET, a->saved[i], a->saved[i + 1], A64_SP, (s32)at));
+	if (a->nr_saved % 2)
+		a64_emit(j, a64_ldst_scaled(A64_64, op == A64_LDP ? A64_LDR : A64_STR, a->saved[a->nr_saved - 1], A64_SP, at));
+}
+
+static void emit_frame_record(struct jit *j)
+{
+	u32 bytes = a64_of(j)->frame_bytes;
+
+	if (bytes <= 504) {
+		a64_emit(j, a64_pair(A64_X, A64_STP, A64_PRE, A64_FP, A64_LR, A64_SP, -(s32)bytes));
+	} else {
+		a64_add_const(j, A64_SP, A64_SP, -(s64)bytes);
+		a64_emit(j, a64_pair(A64_X, A64_STP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
+	}
+	a64_emit(j, a64_addsub_imm(A64_X, A64_ADD, A64_FP, A64_SP, 0));
+}
+
+void a64_prologue(struct jit *j)
+{
+	if (!j->priv)
+		j->priv = state_new(j);
+	if (j->err)
+		return;
+	struct a64 *a = a64_of(j);
+	plan_saved(j);
+	plan_frame(j);
+	a64_values_reset(j);
+	if (j->subprog == 0 && j->opts->landing_pads)
+		a64_emit(j, a64_hint(A64_BTI_C));
+	if (is_calling(jit_subprog(j))) {
+		emit_frame_record(j);
+		emit_saved(j, A64_STP);
+	} else if (a->frame_bytes) {
+		a64_add_const(j, A64_SP, A64_SP, -(s64)a->frame_bytes);
+	}
+	if (j->subprog == 0 && is_pinned(j))
+		a64_move(j, a->base, BASE_ARG);
+}
+
+static void emit_return(struct jit *j)
+{
+	const struct a64 *a = a64_of(j);
+	u32 bytes = a->frame_bytes;
+
+	if (!is_calling(jit_subprog(j))) {
+		if (bytes)
+			a64_add_const(j, A64_SP, A64_SP, bytes);
+	} else {
+		emit_saved(j, A64_LDP);
+		if (bytes <= 504) {
+			a64_emit(j, a64_pair(A64_X, A64_LDP, A64_POST, A64_FP, A64_LR, A64_SP, (s32)bytes));
+		} else {
+			a64_emit(j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
+			a64_add_const(j, A64_SP, A64_SP, bytes);
+		}
+	}
+	a64_emit(j, a64_branch_reg(A64_RET, A64_LR));
+}
+
+static bool returns_inline(const struct jit *j)
+{
+	return a64_of(j)->return_insns <= RETURN_INLINE_INSNS;
+}
+
+void a64_epilogue(struct jit *j)
+{
+	if (!j->err && !returns_inline(j))
+		emit_return(j);
+}
+
+bool a64_is_exit(const struct jit *j, u32 pc)
+{
+	struct insn i = *jit_insn(j, pc);
+
+	return insn_is_exit(i) || (insn_is_ja(i) && insn_is_exit(*jit_insn(j, jit_jump_target(j, pc))));
+}
+
+void a64_exit(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	if (j->subprog != 0)
+		a64_flush(j, 1u << BPF_REG_0);
+	else if (!a->result_in_x0)
+		a64_emit_value(j, 0, BPF_REG_0, a->values[BPF_REG_0]);
+	if (returns_inline(j)) {
+		emit_return(j);
+	} else if (a->next < jit_subprog(j)->end) {
+		jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_label_exit(j));
+		a64_emit(j, a64_b(0));
+	}
+	a64_values_reset(j);
+}
+
+void a64_thunk(struct jit *j, u64 address)
+{
+	a64_const(j, A64_X, A64_THUNK_TMP, address);
+	a64_emit(j, a64_branch_reg(A64_BR, A64_THUNK_TMP));
+}

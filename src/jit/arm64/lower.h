@@ -1,0 +1,156 @@
+/* Inside of the arm64 target: its state, and what its files offer each other.
+ *
+ * value.c delays code: a register may be known as a constant, a copy, base + offset ... until something needs it in its
+ * home register. Three rules keep that right:
+ * - An instruction first reads all it needs (a64_read*, a64_place), then asks for its result's register (a64_write),
+ *   and writes that one last, since it may be the same as a source.
+ * - Before a jump goes somewhere, and before a jump target, what is live there is brought home (a64_flush).
+ * - x9 ... x12 hold nothing between two instructions. */
+#ifndef WEIR_JIT_ARM64_LOWER_H
+#define WEIR_JIT_ARM64_LOWER_H
+
+#include "jit/arm64/enc.h"
+#include "jit/target.h"
+
+enum { A64_TMP = 10, A64_TMP2 = 11, A64_TMP3 = 12, A64_TMP4 = 9, A64_THUNK_TMP = 16 };
+
+/* Kinds of fixups, by the width of their field. */
+enum a64_fixup { A64_FIX_IMM26, A64_FIX_IMM19, A64_FIX_IMM14 };
+
+enum value_kind {
+	VALUE_HOME = 0, /* in its home register */
+	VALUE_CONST,	/* amount */
+	VALUE_ADD,	/* what the home of `src` holds, + amount; a copy is + 0 */
+	VALUE_LOW32,	/* the low half of the home of `src` */
+	VALUE_SHIFT,	/* the home of `src` shifted by amount */
+	VALUE_FRAME,	/* r10 + amount */
+	VALUE_PERCPU,	/* per-CPU base + amount */
+	VALUE_PERCPU_ADD, /* per-CPU base + its own home */
+};
+
+struct value {
+	u8 kind;
+	u8 src;	  /* BPF register; may be the register itself: then its home still holds the operand */
+	u8 shift; /* enum a64_shift */
+	u8 width; /* of the shift */
+	s64 amount;
+};
+
+enum { A64_SAVED_MAX = 5 };
+
+struct a64 {
+	const u8 *home;	 /* of r0 ... r9 */
+	u8 base;	 /* PERCPU_PINNED: register of the per-CPU base */
+	u8 saved[A64_SAVED_MAX]; /* callee-saved registers that this subprogram must keep */
+	u8 nr_saved;
+	u32 frame_bytes; /* r10 = sp + frame_bytes all the time */
+	u32 return_insns; /* length of the way out */
+	bool lse;
+	struct value values[BPF_NR_REGS];
+	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
+	u16 *live_in;	   /* per instruction */
+	u32 next;	   /* behind the instructions being lowered */
+	u16 live;	   /* what must survive: while reading, sources included; while writing, what is live behind */
+};
+
+static inline struct a64 *a64_of(const struct jit *j)
+{
+	return j->priv;
+}
+
+static inline void a64_emit(struct jit *j, u32 word)
+{
+	buf_le32(&j->code, word);
+	j->nr_host_insns++;
+}
+
+static inline unsigned a64_home(const struct jit *j, u8 reg)
+{
+	return a64_of(j)->home[reg];
+}
+
+/* live.c: the registers that are live before each instruction; NULL and j->err when out of memory. */
+u16 *a64_live(struct jit *j);
+/* Live behind the instruction at pc, on whatever path. */
+u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
+
+/* const.c */
+void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value); /* the shortest sequence */
+unsigned a64_const_insns(u64 value);
+void a64_move(struct jit *j, unsigned rd, unsigned rn);
+/* rd = rn + amount; rn may be sp, then rd must not be a temporary used here (A64_TMP3). */
+void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount);
+
+/* value.c */
+void a64_values_reset(struct jit *j);
+/* The lowering takes in one more instruction (jit_fusible). */
+void a64_take_next(struct jit *j);
+/* Nobody reads reg behind the instructions taken so far. */
+static inline bool a64_dead(const struct jit *j, u8 reg)
+{
+	return !(a64_live_out(j, a64_of(j)->live_in, a64_of(j)->next - 1) & 1u << reg);
+}
+/* From here on only what is live behind the instruction matters: a64_write and a64_set imply it. */
+void a64_reads_done(struct jit *j);
+/* Makes sure that reg's value doesn't need its own home as an operand any more. */
+void a64_settle(struct jit *j, u8 reg);
+bool a64_const_of(const struct jit *j, u8 reg, u64 *value);
+/* A register that holds reg's value; with A64_W only the low half counts. r10 goes to `scratch`. */
+unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
+void a64_read_two(struct jit *j, enum a64_width w, u8 a, u8 b, unsigned *ma, unsigned *mb);
+/* Like a64_read, in the home of reg itself; not for r10. */
+unsigned a64_read_home(struct jit *j, u8 reg);
+/* The register for the result: home, or x0 when reg is r0 and the program exits next. */
+unsigned a64_write(struct jit *j, u8 reg);
+unsigned a64_write_home(struct jit *j, u8 reg);
+/* Instead of a64_write: the result is described. */
+void a64_set(struct jit *j, u8 reg, struct value v);
+/* A description of reg for another register to take over. */
+struct value a64_copy(struct jit *j, u8 reg);
+/* Computes what v says into rd, on behalf of reg. */
+void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v);
+void a64_flush(struct jit *j, u16 live);
+
+/* host.c */
+bool a64_host_has_lse(void);
+
+/* frame.c */
+void a64_prologue(struct jit *j);
+void a64_epilogue(struct jit *j);
+void a64_thunk(struct jit *j, u64 address);
+/* True for an exit and for a jump to one. */
+bool a64_is_exit(const struct jit *j, u32 pc);
+void a64_exit(struct jit *j);
+
+/* Where memory is: base + off, or base + index. */
+struct a64_place {
+	u8 base; /* may be sp */
+	u8 index;
+	bool indexed;
+	s64 off;
+};
+
+/* lower_mem.c */
+struct a64_place a64_place(struct jit *j, enum a64_size size, u8 reg, s32 off);
+/* The place's address in a register, for instructions without offsets; may use A64_TMP. */
+unsigned a64_place_reg(struct jit *j, struct a64_place p);
+enum a64_size a64_size_of(struct insn i);
+
+/* One function for each class; they take the instruction at j->pc and may take more. */
+void a64_lower_alu(struct jit *j, struct insn i);
+void a64_lower_percpu_mov(struct jit *j, struct insn i);
+void a64_lower_ld(struct jit *j, struct insn i);
+void a64_lower_ldx(struct jit *j, struct insn i);
+void a64_lower_st(struct jit *j, struct insn i);
+void a64_lower_stx(struct jit *j, struct insn i);
+void a64_lower_atomic(struct jit *j, struct insn i);
+void a64_lower_jump(struct jit *j, struct insn i);
+void a64_lower_call(struct jit *j, struct insn i);
+
+/* lower_jump.c: the conditional jump at `pc` is taken when rt is (not) zero, or when bit `bit` of it is (not) set.
+ * The caller has brought home what the target needs. */
+void a64_jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt);
+void a64_jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit);
+void a64_jump_cond(struct jit *j, u32 pc, enum a64_cond cond);
+
+#endif

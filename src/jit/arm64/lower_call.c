@@ -1,0 +1,70 @@
+/* Calls of helpers and of subprograms. Arguments already are where C wants them. */
+#include "jit/arm64/lower.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "helper/helper.h"
+
+enum { ARG_REGS = 0x3e, CALLER_SAVED = 0x3f };
+
+/* Arguments go home; so does what r6 ... r9 only refer to in a register that the call destroys. */
+static void flush_for_call(struct jit *j, u16 args)
+{
+	struct a64 *a = a64_of(j);
+	u16 refers = 0;
+
+	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++) {
+		struct value v = a->values[reg];
+		bool by_register = v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT;
+
+		if (by_register && CALLER_SAVED & 1u << v.src && !a64_dead(j, reg))
+			refers |= (u16)(1u << reg);
+	}
+	a64_flush(j, args | refers);
+	for (u8 reg = BPF_REG_0; reg <= BPF_REG_5; reg++)
+		a->values[reg] = (struct value){0};
+}
+
+static u64 helper_address(const struct helper *h)
+{
+	u64 address = 0;
+
+	/* A function pointer can't be cast to an integer in ISO C. */
+	memcpy(&address, &h->fn, sizeof(h->fn));
+	return address;
+}
+
+static void lower_helper(struct jit *j, struct insn i)
+{
+	const struct helper *h = helper_by_id((u32)i.imm);
+
+	if (!h) {
+		jit_fail(j, j->pc, ENOTSUP, "there is no helper %d", i.imm);
+		return;
+	}
+	flush_for_call(j, a64_of(j)->live_in[j->pc] & ARG_REGS);
+	jit_fixup_address(j, jit_offset(j), A64_FIX_IMM26, helper_address(h));
+	a64_emit(j, a64_bl(0));
+	a64_move(j, a64_write(j, BPF_REG_0), 0);
+}
+
+static void lower_local(struct jit *j)
+{
+	u32 to = jit_jump_target(j, j->pc);
+
+	flush_for_call(j, a64_of(j)->live_in[to] & ARG_REGS);
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_label_entry(j, jit_subprog_at(j, to)));
+	a64_emit(j, a64_bl(0));
+	a64_move(j, a64_write(j, BPF_REG_0), a64_home(j, BPF_REG_0));
+}
+
+void a64_lower_call(struct jit *j, struct insn i)
+{
+	if (insn_is_helper_call(i))
+		lower_helper(j, i);
+	else if (insn_is_local_call(i))
+		lower_local(j);
+	else
+		jit_fail(j, j->pc, ENOTSUP, "a call of kind %u can't be compiled", i.src);
+}

@@ -1,0 +1,205 @@
+/* Jumps. Comparisons with zero and tests of one bit have branches of their own; the rest compares and branches. The short
+ * form comes first; where it doesn't reach, the inverted branch hops over a B, which reaches anything (jit_reach). */
+#include "jit/arm64/lower.h"
+
+#include <errno.h>
+
+struct compare {
+	u32 pc; /* of the jump */
+	u8 op, dst, src;
+	enum a64_width w;
+	bool is_const;
+	u64 value; /* normalised to the width */
+};
+
+static void emit_b(struct jit *j, u32 pc)
+{
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_jump_target(j, pc));
+	a64_emit(j, a64_b(0));
+}
+
+static bool is_long(const struct jit *j)
+{
+	return jit_reach(j) > 0;
+}
+
+void a64_jump_cond(struct jit *j, u32 pc, enum a64_cond cond)
+{
+	if (is_long(j)) {
+		a64_emit(j, a64_bcond(a64_cond_not(cond), 8));
+		emit_b(j, pc);
+		return;
+	}
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, jit_jump_target(j, pc));
+	a64_emit(j, a64_bcond(cond, 0));
+}
+
+static enum a64_zero zero_not(enum a64_zero op)
+{
+	return op == A64_IS_ZERO ? A64_IS_NONZERO : A64_IS_ZERO;
+}
+
+void a64_jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt)
+{
+	if (is_long(j)) {
+		a64_emit(j, a64_cbz(w, zero_not(op), rt, 8));
+		emit_b(j, pc);
+		return;
+	}
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, jit_jump_target(j, pc));
+	a64_emit(j, a64_cbz(w, op, rt, 0));
+}
+
+void a64_jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit)
+{
+	if (is_long(j)) {
+		a64_emit(j, a64_tbz(zero_not(op), rt, bit, 8));
+		emit_b(j, pc);
+		return;
+	}
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM14, jit_jump_target(j, pc));
+	a64_emit(j, a64_tbz(op, rt, bit, 0));
+}
+
+/* Brings home what is needed where the jump goes; what only the way on needs may stay held back. */
+static void flush_for_target(struct jit *j, u32 pc)
+{
+	a64_flush(j, a64_of(j)->live_in[jit_jump_target(j, pc)]);
+}
+
+static enum a64_cond condition_of(u8 op)
+{
+	static const enum a64_cond conditions[16] = {
+		[BPF_JEQ >> 4] = A64_EQ, [BPF_JNE >> 4] = A64_NE, [BPF_JSET >> 4] = A64_NE,
+		[BPF_JGT >> 4] = A64_HI, [BPF_JGE >> 4] = A64_CS, [BPF_JLT >> 4] = A64_CC, [BPF_JLE >> 4] = A64_LS,
+		[BPF_JSGT >> 4] = A64_GT, [BPF_JSGE >> 4] = A64_GE, [BPF_JSLT >> 4] = A64_LT, [BPF_JSLE >> 4] = A64_LE,
+	};
+
+	return conditions[op >> 4];
+}
+
+/* Comparisons that ask whether rn is zero. */
+static bool asks_zero(const struct compare *c, enum a64_zero *op)
+{
+	if ((c->op == BPF_JEQ && c->value == 0) || (c->op == BPF_JLT && c->value == 1) || (c->op == BPF_JLE && c->value == 0))
+		*op = A64_IS_ZERO;
+	else if ((c->op == BPF_JNE && c->value == 0) || (c->op == BPF_JGE && c->value == 1) ||
+		(c->op == BPF_JGT && c->value == 0))
+		*op = A64_IS_NONZERO;
+	else
+		return false;
+	return true;
+}
+
+/* Comparisons that ask about one bit: JSET of one, or the sign. */
+static bool asks_bit(const struct compare *c, enum a64_zero *op, unsigned *bit)
+{
+	u64 minus_one = c->w ? UINT64_MAX : UINT32_MAX;
+
+	*bit = c->w ? 63 : 31;
+	if ((c->op == BPF_JSLT && c->value == 0) || (c->op == BPF_JSLE && c->value == minus_one)) {
+		*op = A64_IS_NONZERO;
+		return true;
+	}
+	if ((c->op == BPF_JSGE && c->value == 0) || (c->op == BPF_JSGT && c->value == minus_one)) {
+		*op = A64_IS_ZERO;
+		return true;
+	}
+	if (c->op != BPF_JSET || c->value == 0 || c->value & (c->value - 1))
+		return false;
+	*op = A64_IS_NONZERO;
+	*bit = (unsigned)__builtin_ctzll(c->value);
+	return true;
+}
+
+/* Sets the flags for rn compared with a constant. */
+static void emit_compare_const(struct jit *j, const struct compare *c, unsigned rn)
+{
+	u64 negative = c->w ? 0 - c->value : (u32)-(u32)c->value;
+	u32 field;
+
+	if (c->op == BPF_JSET && a64_bitmask(c->w, c->value, &field)) {
+		a64_emit(j, a64_logic_imm(c->w, A64_ANDS, A64_ZR, rn, field));
+	} else if (c->op != BPF_JSET && a64_is_addsub_imm(c->value)) {
+		a64_emit(j, a64_addsub_imm(c->w, A64_SUBS, A64_ZR, rn, (u32)c->value));
+	} else if (c->op != BPF_JSET && a64_is_addsub_imm(negative)) {
+		a64_emit(j, a64_addsub_imm(c->w, A64_ADDS, A64_ZR, rn, (u32)negative));
+	} else {
+		a64_const(j, c->w, A64_TMP, c->value);
+		if (c->op == BPF_JSET)
+			a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
+		else
+			a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
+	}
+}
+
+static void lower_compare_const(struct jit *j, const struct compare *c)
+{
+	enum a64_zero op;
+	unsigned bit;
+
+	a64_settle(j, c->dst);
+	unsigned rn = a64_read(j, c->w, c->dst, A64_TMP2);
+	flush_for_target(j, c->pc);
+	if (asks_zero(c, &op)) {
+		a64_jump_zero(j, c->pc, c->w, op, rn);
+	} else if (asks_bit(c, &op, &bit)) {
+		a64_jump_bit(j, c->pc, op, rn, bit);
+	} else {
+		emit_compare_const(j, c, rn);
+		a64_jump_cond(j, c->pc, condition_of(c->op));
+	}
+}
+
+static void lower_compare_reg(struct jit *j, const struct compare *c)
+{
+	unsigned rn, rm;
+
+	a64_read_two(j, c->w, c->dst, c->src, &rn, &rm);
+	flush_for_target(j, c->pc);
+	if (c->op == BPF_JSET)
+		a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, rm, A64_LSL, 0));
+	else
+		a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, rm, A64_LSL, 0));
+	a64_jump_cond(j, c->pc, condition_of(c->op));
+}
+
+static void lower_conditional(struct jit *j, struct insn i)
+{
+	struct compare c = {.pc = j->pc, .op = BPF_OP(i.code), .dst = i.dst, .src = i.src};
+
+	c.w = BPF_CLASS(i.code) == BPF_JMP ? A64_X : A64_W;
+	c.is_const = BPF_SRC(i.code) == BPF_K || a64_const_of(j, i.src, &c.value);
+	if (BPF_SRC(i.code) == BPF_K)
+		c.value = (u64)(s64)i.imm;
+	if (c.w == A64_W)
+		c.value = (u32)c.value;
+	if (c.is_const)
+		lower_compare_const(j, &c);
+	else
+		lower_compare_reg(j, &c);
+}
+
+static void lower_goto(struct jit *j)
+{
+	if (a64_is_exit(j, j->pc)) {
+		a64_exit(j);
+		return;
+	}
+	flush_for_target(j, j->pc);
+	if (jit_jump_target(j, j->pc) != a64_of(j)->next)
+		emit_b(j, j->pc);
+	a64_values_reset(j);
+}
+
+void a64_lower_jump(struct jit *j, struct insn i)
+{
+	if (insn_is_exit(i))
+		a64_exit(j);
+	else if (insn_is_ja(i))
+		lower_goto(j);
+	else if (BPF_OP(i.code) == BPF_CALL)
+		a64_lower_call(j, i);
+	else
+		lower_conditional(j, i);
+}

@@ -1,0 +1,70 @@
+/* arm64: the target's table of functions, and how an instruction finds the function for its class. */
+#include "base/bytes.h"
+#include "jit/arm64/lower.h"
+
+static const u16 elf_machine_aarch64 = 183;
+
+static void (*const lower_class[8])(struct jit *j, struct insn i) = {
+	[BPF_LD] = a64_lower_ld,
+	[BPF_LDX] = a64_lower_ldx,
+	[BPF_ST] = a64_lower_st,
+	[BPF_STX] = a64_lower_stx,
+	[BPF_ALU] = a64_lower_alu,
+	[BPF_JMP] = a64_lower_jump,
+	[BPF_JMP32] = a64_lower_jump,
+	[BPF_ALU64] = a64_lower_alu,
+};
+
+static bool falls_through(const struct jit *j, u32 pc)
+{
+	struct insn i = *jit_insn(j, pc);
+
+	return !insn_is_ja(i) && !insn_is_exit(i);
+}
+
+static u32 lower(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+	struct insn i = *jit_insn(j, j->pc);
+
+	a->next = j->pc + (insn_is_ld_imm64(i) ? 2 : 1);
+	a->live = a->live_in[j->pc] | a64_live_out(j, a->live_in, j->pc);
+	lower_class[BPF_CLASS(i.code)](j, i);
+	if (a->next < jit_subprog(j)->end && j->is_target[a->next] && falls_through(j, a->next - 1)) {
+		a64_reads_done(j);
+		a64_flush(j, a->live_in[a->next]);
+	}
+	return a->next - j->pc;
+}
+
+static bool patch_field(u8 *code, s64 delta, unsigned bits, unsigned at)
+{
+	if (delta % 4 || !a64_fits_signed(delta / 4, bits))
+		return false;
+	u32 mask = (((u32)1 << bits) - 1) << at;
+	store_le32(code, (load_le32(code) & ~mask) | a64_branch_off(delta, bits, at));
+	return true;
+}
+
+static bool patch(u8 *code, u8 kind, s64 delta)
+{
+	switch ((enum a64_fixup)kind) {
+	case A64_FIX_IMM26:
+		return patch_field(code, delta, 26, 0);
+	case A64_FIX_IMM19:
+		return patch_field(code, delta, 19, 5);
+	case A64_FIX_IMM14:
+		return patch_field(code, delta, 14, 5);
+	}
+	UNREACHABLE();
+}
+
+const struct jit_target jit_target_arm64 = {
+	.name = "arm64",
+	.elf_machine = elf_machine_aarch64,
+	.prologue = a64_prologue,
+	.lower = lower,
+	.epilogue = a64_epilogue,
+	.thunk = a64_thunk,
+	.patch = patch,
+};

@@ -1,0 +1,234 @@
+/* What each BPF register holds while its code isn't emitted yet. So a constant becomes an immediate, a copied register is
+ * read where it came from, r10 - 8 and per-CPU addresses become addressing modes, and what nobody reads is never made.
+ *
+ * A value may refer to the home of a register (ADD, LOW32, SHIFT: `src`). Invariant: a register whose value is not at
+ * home has nobody that refers to its home, unless its own value needs that home as operand ("own"). So bringing a
+ * register home never destroys more than those who refer to it, and they are rescued first, one level deep. */
+#include "jit/arm64/lower.h"
+
+static bool is_own(u8 reg, struct value v)
+{
+	switch ((enum value_kind)v.kind) {
+	case VALUE_ADD:
+	case VALUE_LOW32:
+	case VALUE_SHIFT:
+		return v.src == reg;
+	case VALUE_PERCPU_ADD:
+		return true;
+	case VALUE_HOME:
+	case VALUE_CONST:
+	case VALUE_FRAME:
+	case VALUE_PERCPU:
+		return false;
+	}
+	UNREACHABLE();
+}
+
+static bool refers_to(struct value v, u8 reg)
+{
+	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT) && v.src == reg;
+}
+
+void a64_values_reset(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	for (unsigned reg = 0; reg < BPF_NR_REGS; reg++)
+		a->values[reg] = (struct value){0};
+	a->values[BPF_REG_FP] = (struct value){.kind = VALUE_FRAME};
+	a->result_in_x0 = false;
+}
+
+void a64_take_next(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	assert(jit_fusible(j, a->next));
+	a->live = a64_live_out(j, a->live_in, a->next) | a->live_in[j->pc];
+	a->next++;
+}
+
+void a64_reads_done(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	a->live = a64_live_out(j, a->live_in, a->next - 1);
+}
+
+static void emit_shift(struct jit *j, unsigned rd, unsigned rn, struct value v)
+{
+	unsigned amount = (unsigned)v.amount;
+
+	switch ((enum a64_shift)v.shift) {
+	case A64_LSL:
+		a64_emit(j, a64_lsl_imm(v.width, rd, rn, amount));
+		return;
+	case A64_LSR:
+		a64_emit(j, a64_lsr_imm(v.width, rd, rn, amount));
+		return;
+	case A64_ASR:
+		a64_emit(j, a64_asr_imm(v.width, rd, rn, amount));
+		return;
+	case A64_ROR:
+		break;
+	}
+	UNREACHABLE();
+}
+
+void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v)
+{
+	const struct a64 *a = a64_of(j);
+
+	switch ((enum value_kind)v.kind) {
+	case VALUE_HOME:
+		a64_move(j, rd, a->home[reg]);
+		return;
+	case VALUE_CONST:
+		a64_const(j, A64_X, rd, (u64)v.amount);
+		return;
+	case VALUE_ADD:
+		a64_add_const(j, rd, a->home[v.src], v.amount);
+		return;
+	case VALUE_LOW32:
+		a64_emit(j, a64_logic_reg(A64_W, A64_ORR, rd, A64_ZR, a->home[v.src], A64_LSL, 0));
+		return;
+	case VALUE_SHIFT:
+		emit_shift(j, rd, a->home[v.src], v);
+		return;
+	case VALUE_FRAME:
+		a64_add_const(j, rd, A64_SP, v.amount + (s64)a->frame_bytes);
+		return;
+	case VALUE_PERCPU:
+		a64_add_const(j, rd, a->base, v.amount);
+		return;
+	case VALUE_PERCPU_ADD:
+		a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, rd, a->base, a->home[reg], A64_LSL, 0));
+		return;
+	}
+	UNREACHABLE();
+}
+
+static void rescue(struct jit *j, u8 reg);
+
+static void bring_home(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+	struct value v = a->values[reg];
+
+	assert(reg != BPF_REG_FP);
+	if (v.kind == VALUE_HOME)
+		return;
+	rescue(j, reg);
+	a->values[reg] = (struct value){0};
+	a64_emit_value(j, a->home[reg], reg, v);
+}
+
+/* The home of reg is about to change: who refers to it goes home, or is forgotten when nobody reads it any more. */
+static void rescue(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+
+	for (u8 other = 0; other < BPF_REG_FP; other++) {
+		if (other == reg || !refers_to(a->values[other], reg))
+			continue;
+		if (a->live & 1u << other)
+			bring_home(j, other);
+		else
+			a->values[other] = (struct value){0};
+	}
+}
+
+void a64_settle(struct jit *j, u8 reg)
+{
+	if (is_own(reg, a64_of(j)->values[reg]))
+		bring_home(j, reg);
+}
+
+bool a64_const_of(const struct jit *j, u8 reg, u64 *value)
+{
+	struct value v = a64_of(j)->values[reg];
+
+	*value = (u64)v.amount;
+	return v.kind == VALUE_CONST;
+}
+
+unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
+{
+	struct a64 *a = a64_of(j);
+	struct value v = a->values[reg];
+
+	if (reg == BPF_REG_FP) {
+		a64_emit_value(j, scratch, reg, v);
+		return scratch;
+	}
+	if ((v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W))
+		return a->home[v.src];
+	bring_home(j, reg);
+	return a->home[reg];
+}
+
+void a64_read_two(struct jit *j, enum a64_width w, u8 ra, u8 rb, unsigned *ma, unsigned *mb)
+{
+	a64_settle(j, ra);
+	a64_settle(j, rb);
+	*ma = a64_read(j, w, ra, A64_TMP2);
+	*mb = a64_read(j, w, rb, A64_TMP);
+}
+
+unsigned a64_read_home(struct jit *j, u8 reg)
+{
+	bring_home(j, reg);
+	return a64_home(j, reg);
+}
+
+unsigned a64_write_home(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+
+	a64_reads_done(j);
+	rescue(j, reg);
+	a->values[reg] = (struct value){0};
+	return a->home[reg];
+}
+
+unsigned a64_write(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+	unsigned rd = a64_write_home(j, reg);
+
+	if (reg != BPF_REG_0 || j->subprog != 0 || !jit_fusible(j, a->next) || !a64_is_exit(j, a->next))
+		return rd;
+	a->result_in_x0 = true;
+	return 0;
+}
+
+void a64_set(struct jit *j, u8 reg, struct value v)
+{
+	struct a64 *a = a64_of(j);
+
+	a64_reads_done(j);
+	if (v.kind == VALUE_ADD && v.amount == 0 && v.src == reg)
+		v = (struct value){0};
+	if (v.kind != VALUE_HOME && !is_own(reg, v))
+		rescue(j, reg);
+	a->values[reg] = v;
+}
+
+struct value a64_copy(struct jit *j, u8 reg)
+{
+	a64_settle(j, reg);
+	struct value v = a64_of(j)->values[reg];
+	if (v.kind == VALUE_HOME)
+		return (struct value){.kind = VALUE_ADD, .src = reg};
+	return v;
+}
+
+void a64_flush(struct jit *j, u16 live)
+{
+	struct a64 *a = a64_of(j);
+
+	a->live |= live;
+	for (u8 reg = 0; reg < BPF_REG_FP; reg++)
+		if (live & 1u << reg)
+			bring_home(j, reg);
+}
