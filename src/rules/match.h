@@ -15,10 +15,12 @@ typedef const char *option_error;
 
 struct option_ctx { /* given to a custom option parser */
 	enum family family;
-	const struct rule *rule;
+	const struct rule *rule; /* as far as it is read: its -p may come later */
 	bool invert;
-	struct str value; /* the option's argument; empty for flags */
-	struct arena *arena;
+	struct str value;  /* the option's argument; empty for flags */
+	struct str value2; /* the second one of OPTION_TWO_ARGS */
+	struct arena *arena; /* for messages and data */
+	const char **warning; /* set when the value is right but surely not what was meant */
 };
 
 enum option_kind {
@@ -33,6 +35,8 @@ enum option_kind {
 enum option_flags {
 	OPTION_INVERT = 1 << 0,	  /* `!` allowed; sets the bool at invert_offset */
 	OPTION_REQUIRED = 1 << 1, /* ip[6]tables insists on it */
+	OPTION_TWO_ARGS = 1 << 2, /* OPTION_CUSTOM only, as the next */
+	OPTION_NO_ARG = 1 << 3,
 };
 
 struct option {
@@ -66,6 +70,7 @@ struct match_ops {
 	bool (*eval)(const void *data, struct eval *e);
 	/* BPF for the same: falls through when the packet matches, jumps to e->miss when it doesn't, to e->hotdrop ... */
 	void (*emit)(const void *data, struct emit *e);
+	u32 hooks; /* bit per hook where the kernel allows it; 0: everywhere */
 	bool stateful; /* consumes a token: nothing may be reordered across it or merged with it */
 };
 

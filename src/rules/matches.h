@@ -9,9 +9,10 @@ struct u32_range { u32 min, max; };
 
 struct tcp_match {
 	struct port_range sport, dport; /* 0:65535 by default */
-	u8 flags_mask, flags_comp;	/* mask 0: not asked */
+	u8 flags_mask, flags_comp;	/* ((flags & mask) == comp) ^ inv; both 0: not asked unless inverted */
 	u8 option;			/* 0: not asked */
 	bool inv_sport, inv_dport, inv_flags, inv_option;
+	bool has_flags; /* for the parser */
 };
 
 struct udp_match {

@@ -10,6 +10,7 @@
 
 struct match_ops;
 struct target_ops;
+struct known_extension;
 struct chain;
 struct table;
 
@@ -35,9 +36,14 @@ struct file_counters {
 	u64 packets, bytes;
 };
 
-/* The words of an extension that weir doesn't know, kept to be printed back. */
+struct raw_word {
+	struct str text; /* after removing quotes */
+	bool quoted;	 /* stood in quotes; printed in quotes again */
+};
+
+/* The words of an extension that doesn't run here, kept to be printed back. */
 struct raw_words {
-	struct str *words; /* after removing quotes */
+	struct raw_word *words;
 	u32 nr;
 };
 
@@ -47,7 +53,8 @@ struct extension {
 	const struct match_ops *match; /* NULL: a target, or not known */
 	const struct target_ops *target;
 	void *data;	     /* ops->size bytes, NULL when not known */
-	struct raw_words raw; /* when not known */
+	const struct known_extension *known; /* iptables has it, weir doesn't run it; NULL when run, or unknown to both */
+	struct raw_words raw; /* when not run here */
 	struct pos pos;
 };
 
@@ -89,15 +96,19 @@ struct chain {
 	struct rule *rules, *last;
 	u32 nr_rules;
 	u32 nr_refs; /* rules that jump or go here */
+	u32 hooks;   /* bit (1 << hook) for each built-in chain that packets can come from to here */
 	struct pos pos;
 	struct chain *next;
+	struct chain *hash_next; /* tree_edit.c */
 };
 
 struct table {
 	struct ruleset *set;
 	const char *name; /* "filter", "mangle", "nat", "raw", "security" */
-	struct chain *chains; /* in the order ip[6]tables-save prints them: built-in by hook, then user chains as declared */
+	struct chain *chains; /* in the order ip[6]tables-save prints them: built-in by hook, then user chains by name */
 	u32 nr_chains;
+	struct chain **buckets; /* hash of all chains by name; nr_buckets is a power of two, 0 = no hash yet */
+	u32 nr_buckets;
 	struct table *next;
 };
 

@@ -1,0 +1,38 @@
+/* -m comment: always true; the text is for people. */
+#include "rules/match.h"
+#include "rules/matches.h"
+#include "rules/options.h"
+#include "rules/print_text.h"
+
+/* Kept as it is read, for ip[6]tables prints every byte of it; only what would end the line can't be there. */
+static const struct option options[] = {
+	{ .name = "comment", .kind = OPTION_TEXT, .flags = OPTION_REQUIRED, .offset = offsetof(struct comment_match, text),
+		.bytes = RULES_COMMENT_MAX + 1, .expects = "a text of at most 255 bytes" },
+};
+
+static void comment_print(struct buf *out, const void *data, enum family family)
+{
+	const struct comment_match *m = data;
+
+	(void)family;
+	buf_puts(out, " --comment");
+	print_quoted(out, str_of(m->text));
+}
+
+static void comment_list(struct buf *out, const void *data, enum family family)
+{
+	const struct comment_match *m = data;
+
+	(void)family;
+	buf_printf(out, " /* %s */", m->text);
+}
+
+const struct match_ops match_comment = {
+	.name = "comment",
+	.families = FAMILIES_BOTH,
+	.size = sizeof(struct comment_match),
+	.options = options,
+	.nr_options = ARRAY_LEN(options),
+	.print = comment_print,
+	.list = comment_list,
+};

@@ -1,0 +1,167 @@
+/* -m tcp: ports, flags, presence of an option. */
+#include "rules/match.h"
+#include "rules/matches.h"
+#include "rules/options.h"
+#include "rules/ports.h"
+#include "rules/print_text.h"
+#include "rules/proto.h"
+
+#define EXPECTS "a port, a service name or FROM:TO"
+
+enum { TCP_FIN = 0x01, TCP_SYN = 0x02, TCP_RST = 0x04, TCP_PSH = 0x08, TCP_ACK = 0x10, TCP_URG = 0x20, TCP_ALL = 0x3f };
+
+/* In the order in which they are printed. */
+static const struct {
+	const char *name;
+	u8 bits;
+} flag_names[] = {
+	{ "FIN", TCP_FIN }, { "SYN", TCP_SYN }, { "RST", TCP_RST }, { "PSH", TCP_PSH }, { "ACK", TCP_ACK },
+	{ "URG", TCP_URG }, { "ALL", TCP_ALL }, { "NONE", 0 },
+};
+
+static option_error parse_ports(const struct option *o, const struct option_ctx *c, void *data)
+{
+	struct port_range *range = (struct port_range *)(void *)((u8 *)data + o->offset);
+
+	*((bool *)data + o->invert_offset) = c->invert;
+	return option_ports(c, "tcp", &range->min, &range->max);
+}
+
+/* Empty names between commas are skipped, as strtok does. */
+static option_error parse_flag_list(const struct option_ctx *c, struct str s, u8 *out)
+{
+	struct str name;
+	bool more = true;
+	u8 bits = 0;
+
+	while (more) {
+		size_t i = 0;
+
+		more = str_split(s, ',', &name, &s);
+		if (!name.len)
+			continue;
+		while (i < ARRAY_LEN(flag_names) && !str_eq_nocase(name, flag_names[i].name))
+			i++;
+		if (i == ARRAY_LEN(flag_names))
+			return option_errorf(c, "'%.*s' is no TCP flag", (int)(name.len > 32 ? 32 : name.len), name.p);
+		bits |= flag_names[i].bits;
+	}
+	*out = bits;
+	return NULL;
+}
+
+static option_error parse_flags(const struct option *o, const struct option_ctx *c, void *data)
+{
+	struct tcp_match *m = data;
+
+	(void)o;
+	if (m->has_flags)
+		return "only one of --syn and --tcp-flags";
+	m->has_flags = true;
+	m->inv_flags = c->invert;
+	option_error e = parse_flag_list(c, c->value, &m->flags_mask);
+	return e ? e : parse_flag_list(c, c->value2, &m->flags_comp);
+}
+
+static option_error parse_syn(const struct option *o, const struct option_ctx *c, void *data)
+{
+	struct tcp_match *m = data;
+
+	(void)o;
+	if (m->has_flags)
+		return "only one of --syn and --tcp-flags";
+	m->has_flags = true;
+	m->inv_flags = c->invert;
+	m->flags_mask = TCP_FIN | TCP_SYN | TCP_RST | TCP_ACK;
+	m->flags_comp = TCP_SYN;
+	return NULL;
+}
+
+static const struct option options[] = {
+	{ .name = "source-port", .alias = "sport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
+		.offset = offsetof(struct tcp_match, sport), .invert_offset = offsetof(struct tcp_match, inv_sport),
+		.expects = EXPECTS },
+	{ .name = "destination-port", .alias = "dport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
+		.offset = offsetof(struct tcp_match, dport), .invert_offset = offsetof(struct tcp_match, inv_dport),
+		.expects = EXPECTS },
+	{ .name = "syn", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_NO_ARG, .parse = parse_syn },
+	{ .name = "tcp-flags", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_TWO_ARGS, .parse = parse_flags,
+		.expects = "two lists of FIN,SYN,RST,PSH,ACK,URG, or ALL or NONE: those looked at, those set" },
+	{ .name = "tcp-option", .kind = OPTION_U8, .flags = OPTION_INVERT, .offset = offsetof(struct tcp_match, option),
+		.invert_offset = offsetof(struct tcp_match, inv_option), .min = 1, .max = UINT8_MAX,
+		.expects = "an option's number, 1 to 255" },
+};
+
+static void tcp_init(void *data, enum family family)
+{
+	struct tcp_match *m = data;
+
+	(void)family;
+	m->sport.max = m->dport.max = UINT16_MAX;
+}
+
+static option_error tcp_check(const void *data, const struct rule *r)
+{
+	(void)data;
+	return r->proto == PROTO_TCP && !(r->invert & INV_PROTO) ? NULL : "needs '-p tcp'";
+}
+
+static void print_flag_list(struct buf *out, u8 bits)
+{
+	const char *comma = "";
+
+	if (!bits)
+		buf_puts(out, "NONE");
+	for (size_t i = 0; flag_names[i].bits != TCP_ALL; i++) {
+		if (!(bits & flag_names[i].bits))
+			continue;
+		buf_printf(out, "%s%s", comma, flag_names[i].name);
+		comma = ",";
+	}
+}
+
+static void tcp_print(struct buf *out, const void *data, enum family family)
+{
+	const struct tcp_match *m = data;
+
+	(void)family;
+	print_port_option(out, "sport", m->sport, m->inv_sport);
+	print_port_option(out, "dport", m->dport, m->inv_dport);
+	if (m->option || m->inv_option) {
+		print_option(out, m->inv_option, "tcp-option");
+		buf_printf(out, " %u", m->option);
+	}
+	if (m->flags_mask || m->inv_flags) {
+		print_option(out, m->inv_flags, "tcp-flags");
+		buf_puts(out, " ");
+		print_flag_list(out, m->flags_mask);
+		buf_puts(out, " ");
+		print_flag_list(out, m->flags_comp);
+	}
+}
+
+static void tcp_list(struct buf *out, const void *data, enum family family)
+{
+	const struct tcp_match *m = data;
+
+	(void)family;
+	buf_puts(out, " tcp");
+	list_ports(out, "spt", m->sport, m->inv_sport);
+	list_ports(out, "dpt", m->dport, m->inv_dport);
+	if (m->option || m->inv_option)
+		buf_printf(out, " option=%s%u", m->inv_option ? "!" : "", m->option);
+	if (m->flags_mask || m->inv_flags)
+		buf_printf(out, " flags:%s0x%02X/0x%02X", m->inv_flags ? "!" : "", m->flags_mask, m->flags_comp);
+}
+
+const struct match_ops match_tcp = {
+	.name = "tcp",
+	.families = FAMILIES_BOTH,
+	.size = sizeof(struct tcp_match),
+	.options = options,
+	.nr_options = ARRAY_LEN(options),
+	.init = tcp_init,
+	.check = tcp_check,
+	.print = tcp_print,
+	.list = tcp_list,
+};

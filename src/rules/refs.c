@@ -1,0 +1,118 @@
+/* What the kernel checks when a table is loaded: loops, and that extensions stand only where packets of their hooks come by.
+ * Both look only at what packets can reach, so a loop that nothing leads to is fine. */
+#include "rules/parser.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool all_zero(const void *bytes, size_t len)
+{
+	const u8 *p = bytes;
+
+	for (size_t i = 0; i < len; i++)
+		if (p[i])
+			return false;
+	return true;
+}
+
+/* Nothing behind an unconditional verdict is reached. -p all counts as a condition for IPv6 only. */
+static bool ends_chain(const struct rule *r, enum family family)
+{
+	bool verdict = r->target == TARGET_ACCEPT || r->target == TARGET_DROP || r->target == TARGET_QUEUE ||
+		r->target == TARGET_RETURN;
+	bool asks_proto = r->proto || (r->has_proto && family == FAMILY_IPV6);
+
+	return verdict && !r->nr_matches && !r->invert && !asks_proto && !r->fragment &&
+		all_zero(r->src_mask, sizeof(r->src_mask)) && all_zero(r->dst_mask, sizeof(r->dst_mask)) && !r->in_iface[0] &&
+		!r->out_iface[0];
+}
+
+struct walk { /* from one built-in chain */
+	struct parser *p;
+	struct table *table;
+	u32 hook_bit;
+	struct {
+		struct chain *chain;
+		struct rule *next;
+	} *stack;
+	u32 depth;
+};
+
+enum { ON_STACK = 1u << 31 }; /* in chain.hooks while the walk is inside the chain */
+
+static void push(struct walk *w, struct chain *c)
+{
+	c->hooks |= w->hook_bit | ON_STACK;
+	w->stack[w->depth].chain = c;
+	w->stack[w->depth].next = c->rules;
+	w->depth++;
+}
+
+static int report_loop(struct walk *w, const struct rule *r)
+{
+	return parser_fail_at(w->p, r->target_pos, "loop: chain %s leads back to chain %s", r->chain->name, r->to->name);
+}
+
+/* Depth first, each chain once for each hook. */
+static void walk_from(struct walk *w, struct chain *start)
+{
+	enum family family = w->table->set->family;
+
+	push(w, start);
+	while (w->depth) {
+		struct chain *c = w->stack[w->depth - 1].chain;
+		struct rule *r = w->stack[w->depth - 1].next;
+
+		if (!r) {
+			c->hooks &= ~(u32)ON_STACK;
+			w->depth--;
+			continue;
+		}
+		w->stack[w->depth - 1].next = ends_chain(r, family) ? NULL : r->next;
+		if (!r->to)
+			continue;
+		if (r->to->hooks & ON_STACK)
+			report_loop(w, r);
+		else if (!(r->to->hooks & w->hook_bit))
+			push(w, r->to);
+	}
+}
+
+static const char *const hook_names[NR_HOOKS] = { "PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING" };
+
+static void check_hooks(struct parser *p, const struct rule *r)
+{
+	for (u32 i = 0; i < r->nr_matches; i++) {
+		const struct extension *e = &r->matches[i];
+		u32 bad = e->match && e->match->hooks ? r->chain->hooks & ~e->match->hooks : 0;
+
+		if (bad)
+			parser_fail_at(p, e->pos, "match '%s' can't be used in chain %s: packets come there from %s", e->name,
+				r->chain->name, hook_names[__builtin_ctz(bad)]);
+	}
+}
+
+int table_check(struct parser *p, struct table *t)
+{
+	struct walk w = {.p = p, .table = t};
+
+	w.stack = mem_alloc(array_size(t->nr_chains + 1u, sizeof(*w.stack)));
+	if (!w.stack)
+		return parser_nomem(p);
+	for (struct chain *c = t->chains; c; c = c->next)
+		c->hooks = 0;
+	for (struct chain *c = t->chains; c; c = c->next) {
+		if (c->hook == HOOK_NONE)
+			continue;
+		w.hook_bit = 1u << c->hook;
+		walk_from(&w, c);
+	}
+	mem_free(w.stack);
+	for (struct chain *c = t->chains; c; c = c->next) {
+		for (struct rule *r = c->rules; r; r = ends_chain(r, t->set->family) ? NULL : r->next)
+			check_hooks(p, r);
+	}
+	return 0;
+}
