@@ -1,0 +1,56 @@
+Context fields, from where programs see them to where the runner has them.
+
+-- case xdp: packet pointers are 64 bits wide
+-- type
+xdp
+-- asm
+r2 = *(u32 *)(r1 +0)
+r3 = *(u32 *)(r1 +4)
+r6 = *(u32 *)(r1 +12)
+r7 = *(u32 *)(r1 +16)
+r0 = 1
+r4 = r2
+r4 += 1
+if r4 > r3 goto out
+r0 = *(u8 *)(r2 +0)
+out:
+r0 += r6
+r0 += r7
+exit
+-- after ctx_access
+
+-- case xdp: metadata
+-- type
+xdp
+-- asm
+r2 = *(u32 *)(r1 +8)
+r3 = *(u32 *)(r1 +0)
+r0 = 1
+r4 = r2
+r4 += 4
+if r4 > r3 goto out
+r0 = *(u32 *)(r2 +0)
+out:
+exit
+-- after ctx_access
+
+-- case packet: as it is
+-- type
+packet
+-- asm
+r2 = *(u64 *)(r1 +0)
+r3 = *(u64 *)(r1 +8)
+r4 = *(u32 *)(r1 +20)
+r4 += 1
+*(u32 *)(r1 +20) = r4
+r5 = *(u8 *)(r1 +50)
+r0 = 1
+r4 = r2
+r4 += 1
+if r4 > r3 goto out
+r0 = 0
+out:
+exit
+-- skip
+r
+-- after ctx_access

@@ -1,0 +1,77 @@
+What never runs goes.
+
+-- case a branch that is always taken
+-- asm
+r0 = 1
+if r0 == 1 goto out
+r0 = 2
+out:
+exit
+-- after dead_code
+
+-- case a branch that is never taken
+-- asm
+r0 = 1
+if r0 == 2 goto other
+exit
+other:
+r0 = 2
+exit
+-- after dead_code
+
+-- case a branch taken over code that other paths reach becomes a goto
+-- asm
+r6 = *(u32 *)(r1 +0)
+r0 = 1
+if r6 == 3 goto middle
+if r0 == 1 goto out
+middle:
+r0 = 2
+out:
+exit
+-- after dead_code
+
+-- case gotos to the next instruction, one behind the other
+-- asm
+r0 = 1
+if r1 == r1 goto a
+a:
+goto b
+b:
+goto c
+c:
+exit
+-- after dead_code
+
+-- case a 64-bit load in dead code, and one behind it
+-- asm
+r0 = 1
+if r0 == 1 goto out
+r0 = 0x1122334455667788 ll
+r0 += 1
+out:
+r1 = 0x8877665544332211 ll
+r0 ^= r1
+exit
+-- after dead_code
+
+-- case a subprogram that nobody calls any more
+-- asm
+r0 = 1
+if r0 == 1 goto out
+call unused
+out:
+exit
+unused:
+r0 = 2
+exit
+-- after dead_code
+
+-- case a loop stays
+-- asm
+r0 = 10
+again:
+r0 += -1
+if r0 != 0 goto again
+exit
+-- after dead_code

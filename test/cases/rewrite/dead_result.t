@@ -1,0 +1,65 @@
+Results that nobody reads go, and what only they read.
+
+-- case a chain of them
+-- asm
+r0 = 1
+r2 = 5
+r3 = r2
+r3 <<= 3
+w4 = w3
+exit
+-- after dead_result
+
+-- case a load, both halves of a 64-bit one, a division
+-- asm
+r2 = *(u32 *)(r1 +0)
+r3 = 0x1122334455667788 ll
+r4 = 7
+r4 /= 3
+r0 = 1
+exit
+-- after dead_result
+
+-- case what lives around a loop stays
+-- asm
+r6 = 0
+r7 = 0
+r8 = 0
+again:
+r8 += r7
+r7 += 2
+r6 += 1
+if r6 < 5 goto again
+r0 = r7
+exit
+-- skip
+d
+-- after dead_result
+
+-- case only as many arguments of a helper as it has
+-- maps
+m hash 4 8 16
+-- asm
+*(u32 *)(r10 -4) = 1
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+r3 = 5
+call 3
+exit
+-- after dead_result
+
+-- case a subprogram's arguments
+-- asm
+r1 = 1
+r2 = 2
+r3 = 3
+call sum
+r6 = r0
+exit
+sum:
+r0 = r1
+r0 += r2
+r7 = 1
+exit
+-- after dead_result

@@ -1,0 +1,18 @@
+Maps become addresses: of a map, of a value, of a value's middle.
+
+-- maps
+table hash 4 8 16
+values array 4 24 2
+-- asm
+*(u32 *)(r10 -4) = 1
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 3
+r6 = map[1]+0 ll
+r7 = map[1]+24 ll
+r0 = *(u64 *)(r6 +8)
+r7 = *(u64 *)(r7 +16)
+r0 += r7
+exit
+-- after map_addr
