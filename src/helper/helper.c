@@ -8,7 +8,6 @@
 
 #define ANY .ret_min = 1, .ret_max = 0
 #define RANGE(lowest, highest) .ret_min = lowest, .ret_max = highest
-static const struct helper helpers[] = {
 #define HELPER(number, helper_name, result, range, changes, ...)                                                  \
 	{.id = number,                                                                                            \
 		.name = #helper_name,                                                                             \
@@ -17,9 +16,15 @@ static const struct helper helpers[] = {
 		.args = {__VA_ARGS__},                                                                            \
 		.changes_packet = changes,                                                                        \
 		range},
+static const struct helper helpers[] = {
 #include "helper/helpers.def"
-#undef HELPER
 };
+
+/* Numbered from HELPER_INTERNAL on without a gap. */
+static const struct helper internal[] = {
+#include "helper/internal.def"
+};
+#undef HELPER
 #undef RANGE
 #undef ANY
 
@@ -31,6 +36,8 @@ static const char *const known_names[] = {
 
 const struct helper *helper_by_id(u32 id)
 {
+	if (id >= HELPER_INTERNAL)
+		return id - HELPER_INTERNAL < ARRAY_LEN(internal) ? &internal[id - HELPER_INTERNAL] : NULL;
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 		if (helpers[i].id == id)
 			return &helpers[i];

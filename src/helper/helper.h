@@ -38,7 +38,8 @@ struct helper {
 	bool changes_packet; /* packet pointers are invalid afterwards */
 };
 
-const struct helper *helper_by_id(u32 id);	  /* NULL: not here */
+/* NULL: not here. Knows the internal ones too, which are for rewritten programs only. */
+const struct helper *helper_by_id(u32 id);
 const struct helper *helper_by_name(const char *name);
 /* The kernel's name for a helper number that isn't here ("redirect_map"), or NULL when nobody knows it. */
 const char *helper_known_name(u32 id);
@@ -48,7 +49,9 @@ const struct helper *helper_at(size_t i);
 enum helper_id {
 #define HELPER(number, name, ...) HELPER_##name = number,
 #include "helper/helpers.def"
+#include "helper/internal.def"
 #undef HELPER
+	HELPER_INTERNAL = 0x10000, /* the first internal one */
 };
 
 #endif

@@ -49,9 +49,16 @@ static inline u64 hash_percpu_off(const struct hash *h, u32 number)
 /* The number of the element that has the key, or 0. Lock-free. */
 u32 hash_find(const struct hash *h, const void *key);
 
-/* A lookup in the map without map_ops, made for its key size. Hash: the value's address or NULL; per-CPU hash: the value's
- * offset in every slot's range, or 0. */
-typedef u64 (*hash_lookup_fn)(const struct map *m, const void *key);
-hash_lookup_fn hash_lookup_fn_of(const struct map *m); /* NULL: not a hash map */
+/* Lookups in the map without map_ops, each made for one size of keys in bytes. */
+/* Hash: the value's address or 0. */
+u64 hash_value_4(const struct map *m, const void *key);
+u64 hash_value_8(const struct map *m, const void *key);
+u64 hash_value_16(const struct map *m, const void *key);
+u64 hash_value_any(const struct map *m, const void *key);
+/* Per-CPU hash: the value's offset in every slot's range, or 0. */
+u64 hash_percpu_4(const struct map *m, const void *key);
+u64 hash_percpu_8(const struct map *m, const void *key);
+u64 hash_percpu_16(const struct map *m, const void *key);
+u64 hash_percpu_any(const struct map *m, const void *key);
 
 #endif

@@ -77,38 +77,17 @@ static ALWAYS_INLINE u64 lookup_percpu(const struct map *m, const void *key, siz
 	return n ? hash_percpu_off(h, n) : 0;
 }
 
-#define LOOKUP(kind, suffix, key_size)                                                                            \
-	static u64 kind##_##suffix(const struct map *m, const void *key)                                          \
+#define LOOKUP(suffix, key_size)                                                                                  \
+	u64 hash_value_##suffix(const struct map *m, const void *key)                                             \
 	{                                                                                                         \
-		return kind(m, key, key_size);                                                                    \
+		return lookup_value(m, key, key_size);                                                            \
+	}                                                                                                         \
+	u64 hash_percpu_##suffix(const struct map *m, const void *key)                                            \
+	{                                                                                                         \
+		return lookup_percpu(m, key, key_size);                                                           \
 	}
-LOOKUP(lookup_value, 4, 4)
-LOOKUP(lookup_value, 8, 8)
-LOOKUP(lookup_value, 16, 16)
-LOOKUP(lookup_value, any, m->spec.key_size)
-LOOKUP(lookup_percpu, 4, 4)
-LOOKUP(lookup_percpu, 8, 8)
-LOOKUP(lookup_percpu, 16, 16)
-LOOKUP(lookup_percpu, any, m->spec.key_size)
+LOOKUP(4, 4)
+LOOKUP(8, 8)
+LOOKUP(16, 16)
+LOOKUP(any, m->spec.key_size)
 #undef LOOKUP
-
-static const struct {
-	u32 key_size; /* 0: any */
-	hash_lookup_fn value, percpu;
-} lookups[] = {
-	{4, lookup_value_4, lookup_percpu_4},
-	{8, lookup_value_8, lookup_percpu_8},
-	{16, lookup_value_16, lookup_percpu_16},
-	{0, lookup_value_any, lookup_percpu_any},
-};
-
-hash_lookup_fn hash_lookup_fn_of(const struct map *m)
-{
-	size_t i = 0;
-
-	if (m->spec.type != MAP_TYPE_HASH && m->spec.type != MAP_TYPE_PERCPU_HASH)
-		return NULL;
-	while (lookups[i].key_size && lookups[i].key_size != m->spec.key_size)
-		i++;
-	return m->ops->flags & MAP_PER_CPU ? lookups[i].percpu : lookups[i].value;
-}

@@ -1,7 +1,7 @@
-/* bpf_map_lookup_elem without the call, where the verifier knows the map. In an array the value's
- * address follows from the key; a constant key leaves the address only. Where the key is below
- * max_entries the result is never NULL, and null checks of it get their facts here, for dead_code
- * to act on.
+/* bpf_map_lookup_elem without the helper, where the verifier knows the map. In an array the value's
+ * address follows from the key; a constant key leaves the address only. A hash table is looked into
+ * by code made for its size of keys. Where the key is below max_entries the result is never NULL,
+ * and null checks of it get their facts here, for dead_code to act on.
  *
  * Registers r1 to r5 are dead behind a call, so the code in its place may use them. */
 #include "base/alloc.h"
@@ -93,6 +93,27 @@ static bool key_is_constant(const struct map *map, const struct fact *fact)
 	return fact->flags & FACT_KEY && (u64)fact->key * map->layout.stride <= UINT32_MAX;
 }
 
+/* Calls of the lookup made for a hash table's size of keys. */
+static struct insn hash_call(const struct map *map)
+{
+	static const struct {
+		u32 key_size; /* 0: any other */
+		s32 value, percpu;
+	} calls[] = {
+		{4, HELPER_hash_value_4, HELPER_hash_percpu_4},
+		{8, HELPER_hash_value_8, HELPER_hash_percpu_8},
+		{16, HELPER_hash_value_16, HELPER_hash_percpu_16},
+		{0, HELPER_hash_value_any, HELPER_hash_percpu_any},
+	};
+	size_t i = 0;
+
+	while (calls[i].key_size && calls[i].key_size != map->spec.key_size)
+		i++;
+	return (struct insn){.code = BPF_JMP | BPF_CALL,
+		.src = CALL_HELPER,
+		.imm = map->ops->flags & MAP_PER_CPU ? calls[i].percpu : calls[i].value};
+}
+
 static bool is_null_check(struct insn i)
 {
 	return (i.code == (BPF_JMP | BPF_JEQ | BPF_K) || i.code == (BPF_JMP | BPF_JNE | BPF_K)) &&
@@ -142,6 +163,57 @@ static const struct map *lookup_map(const struct prog *p, const struct facts *f,
 	return p->maps[f->insns[pc].map];
 }
 
+static void inline_array(
+	struct prog *p, struct facts *f, const u64 *targets, u32 pc, struct editor *e)
+{
+	const struct map *map = lookup_map(p, f, pc);
+	const struct fact *fact = &f->insns[pc];
+	struct shape shape = {0};
+
+	if (key_is_constant(map, fact))
+		shape_constant_key(&shape, map, fact);
+	else
+		shape_variable_key(&shape, map, fact);
+	edit_replace(e, pc, 1, shape.insns, shape.nr);
+	if (fact->flags & (FACT_KEY | FACT_KEY_IN_RANGE))
+		decide_null_checks(p, f, targets, pc);
+}
+
+/* The program's own null check, and nothing else, stands between the call at pc and pc + 2. */
+static bool null_check_follows(const struct prog *p, const u64 *targets, u32 pc)
+{
+	struct insn check = p->insns[pc + 1];
+
+	return is_null_check(check) && check.dst == BPF_REG_0 && BPF_OP(check.code) == BPF_JEQ &&
+	       !flow_bit(targets, pc + 1) && !flow_bit(targets, pc + 2);
+}
+
+/* What a per-CPU table gives becomes an address where it isn't 0: behind the program's null check,
+ * or one of ours. */
+static void inline_hash(
+	const struct prog *p, const struct map *map, const u64 *targets, u32 pc, struct editor *e)
+{
+	const struct insn lookup[] = {
+		hash_call(map),
+		{.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = BPF_REG_0, .imm = 0, .off = 1},
+		gen_percpu_mov(BPF_REG_0, BPF_REG_0),
+	};
+
+	if (!(map->ops->flags & MAP_PER_CPU)) {
+		edit_replace(e, pc, 1, lookup, 1);
+	} else if (null_check_follows(p, targets, pc)) {
+		edit_replace(e, pc, 1, lookup, 1);
+		edit_insert(e, pc + 2, &lookup[2], 1);
+	} else {
+		edit_replace(e, pc, 1, lookup, ARRAY_LEN(lookup));
+	}
+}
+
+static bool is_hash(const struct map *map)
+{
+	return map->spec.type == MAP_TYPE_HASH || map->spec.type == MAP_TYPE_PERCPU_HASH;
+}
+
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d)
 {
 	u64 *targets = flow_targets(p);
@@ -152,18 +224,11 @@ int map_lookup_run(struct prog *p, struct facts *f, struct diag *d)
 	editor_init(&e, p, f);
 	for (u32 pc = 0; pc < p->len; pc += flow_width(p->insns[pc])) {
 		const struct map *map = lookup_map(p, f, pc);
-		const struct fact *fact = &f->insns[pc];
-		struct shape shape = {0};
 
-		if (!map || !(map->ops->flags & MAP_ARRAY_LIKE))
-			continue;
-		if (key_is_constant(map, fact))
-			shape_constant_key(&shape, map, fact);
-		else
-			shape_variable_key(&shape, map, fact);
-		edit_replace(&e, pc, 1, shape.insns, shape.nr);
-		if (fact->flags & (FACT_KEY | FACT_KEY_IN_RANGE))
-			decide_null_checks(p, f, targets, pc);
+		if (map && map->ops->flags & MAP_ARRAY_LIKE)
+			inline_array(p, f, targets, pc, &e);
+		else if (map && is_hash(map))
+			inline_hash(p, map, targets, pc, &e);
 	}
 	int err = editor_apply(&e, d);
 	editor_fini(&e);

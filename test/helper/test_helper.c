@@ -44,6 +44,11 @@ static void table(void **state)
 		}
 	}
 	assert_true(n >= 8);
+	for (u32 id = HELPER_INTERNAL; helper_by_id(id); id++, n++) {
+		assert_int_equal(helper_by_id(id)->id, id);
+		assert_null(helper_by_name(helper_by_id(id)->name));
+		assert_null(helper_known_name(id));
+	}
 	assert_null(helper_by_id(0));
 	assert_null(helper_by_name("redirect_map"));
 	assert_string_equal(helper_known_name(51), "redirect_map");

@@ -206,3 +206,57 @@ out:
 r0 = 1
 exit
 -- after map_lookup
+
+-- case hash, keys of 8 bytes: the lookup made for them
+-- maps
+table hash 8 16 100
+-- asm
+*(u64 *)(r10 -8) = 1
+r2 = r10
+r2 += -8
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r0 = *(u64 *)(r0 +8)
+exit
+out:
+r0 = 1
+exit
+-- after map_lookup
+
+-- case percpu_hash: the address behind the program's null check
+-- maps
+table percpu_hash 4 8 100
+-- asm
+*(u32 *)(r10 -4) = 1
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r0 = *(u64 *)(r0 +0)
+exit
+out:
+r0 = 1
+exit
+-- after map_lookup
+
+-- case percpu_hash: another jump comes to behind the null check
+-- maps
+table percpu_hash 12 8 100
+-- asm
+*(u64 *)(r10 -16) = 1
+*(u32 *)(r10 -8) = 1
+r2 = r10
+r2 += -16
+r1 = map[0] ll
+call 1
+if r0 == 0 goto +3
+again:
+r1 = *(u64 *)(r0 +0)
+r1 += -1
+*(u64 *)(r0 +0) = r1
+if r0 == 0 goto again
+r0 = 0
+exit
+-- after map_lookup
