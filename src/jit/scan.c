@@ -6,72 +6,81 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "helper/helper.h"
 #include "jit/target.h"
 
-#define REG(r) ((u16)(1u << (r)))
-#define ARG_REGS (REG(1) | REG(2) | REG(3) | REG(4) | REG(5))
+static void reads(struct jit_subprog *s, unsigned reg)
+{
+	s->reads = (u16)(s->reads | 1u << reg);
+}
 
-static void jump_regs(struct insn i, struct jit_subprog *s)
+static void writes(struct jit_subprog *s, unsigned reg)
+{
+	s->writes = (u16)(s->writes | 1u << reg);
+}
+
+static void jump_regs(struct jit_subprog *s, struct insn i)
 {
 	switch (BPF_OP(i.code)) {
 	case BPF_JA:
 	case BPF_CALL:
 		break;
 	case BPF_EXIT:
-		s->reads |= REG(0);
+		reads(s, 0);
 		break;
 	default:
-		s->reads |= REG(i.dst);
+		reads(s, i.dst);
 		if (BPF_SRC(i.code) == BPF_X)
-			s->reads |= REG(i.src);
+			reads(s, i.src);
 	}
 }
 
-static void alu_regs(struct insn i, struct jit_subprog *s)
+static void alu_regs(struct jit_subprog *s, struct insn i)
 {
 	bool has_src = BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END;
 
-	s->writes |= REG(i.dst);
+	writes(s, i.dst);
 	if (BPF_OP(i.code) != BPF_MOV)
-		s->reads |= REG(i.dst);
+		reads(s, i.dst);
 	if (has_src)
-		s->reads |= REG(i.src);
+		reads(s, i.src);
 }
 
-static void atomic_regs(struct insn i, struct jit_subprog *s)
+static void atomic_regs(struct jit_subprog *s, struct insn i)
 {
 	if (i.imm == BPF_CMPXCHG) {
-		s->reads |= REG(0);
-		s->writes |= REG(0);
+		reads(s, 0);
+		writes(s, 0);
 	} else if (i.imm & BPF_FETCH) {
-		s->writes |= REG(i.src);
+		writes(s, i.src);
 	}
 }
 
-static void insn_regs(struct insn i, struct jit_subprog *s)
+static void insn_regs(struct jit_subprog *s, struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
 	case BPF_LD:
-		s->writes |= REG(i.dst);
+		writes(s, i.dst);
 		break;
 	case BPF_LDX:
-		s->reads |= REG(i.src);
-		s->writes |= REG(i.dst);
+		reads(s, i.src);
+		writes(s, i.dst);
 		break;
 	case BPF_ST:
-		s->reads |= REG(i.dst);
+		reads(s, i.dst);
 		break;
 	case BPF_STX:
-		s->reads |= REG(i.dst) | REG(i.src);
+		reads(s, i.dst);
+		reads(s, i.src);
 		if (BPF_MODE(i.code) == BPF_ATOMIC)
-			atomic_regs(i, s);
+			atomic_regs(s, i);
 		break;
 	case BPF_ALU:
 	case BPF_ALU64:
-		alu_regs(i, s);
+		alu_regs(s, i);
 		break;
 	default:
-		jump_regs(i, s);
+		jump_regs(s, i);
 	}
 }
 
@@ -118,7 +127,7 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 		struct insn i = *jit_insn(j, pc);
 		u32 depth = stack_depth(i, &escapes);
 
-		insn_regs(i, s);
+		insn_regs(s, i);
 		s->calls_helper |= insn_is_helper_call(i);
 		s->calls_local |= insn_is_local_call(i);
 		s->divides |= is_div_or_mod(i);
@@ -131,9 +140,10 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 		bound = deepest;
 	s->stack_bytes = (bound + 7) & ~7u;
 	s->names = s->reads | s->writes;
-	if (s->calls_helper || s->calls_local) {
-		s->reads |= ARG_REGS;
-		s->writes |= REG(0) | ARG_REGS;
+	for (unsigned r = BPF_REG_0; r <= BPF_REG_5 && (s->calls_helper || s->calls_local); r++) {
+		if (r != BPF_REG_0)
+			reads(s, r);
+		writes(s, r);
 	}
 	j->percpu |= s->percpu;
 	j->calls |= s->calls_helper || s->calls_local;
@@ -159,17 +169,32 @@ static void check_flow(struct jit *j, const struct jit_subprog *s)
 		jit_fail(j, s->end - 1, EINVAL, "the subprogram ends here without an exit or a jump");
 }
 
+/* Why no target can compile this instruction, or NULL. */
+static const char *why_not(struct insn i)
+{
+	if (insn_is_ld_imm64(i) && i.src == LD_IMM64_FUNC)
+		return "the address of a subprogram can't be taken";
+	if (insn_is_ld_imm64(i) && i.src != LD_IMM64_VALUE)
+		return "a map or variable that has no address yet";
+	if (i.code != (BPF_JMP | BPF_CALL))
+		return NULL;
+	if (i.src == CALL_KFUNC)
+		return "kernel functions can't be called";
+	if (i.src == CALL_HELPER && !helper_by_id((u32)i.imm))
+		return "there is no such helper";
+	return NULL;
+}
+
 static void check_calls(struct jit *j, u8 *is_start)
 {
 	const struct prog *p = j->prog;
 
 	for (u32 pc = 0; pc < p->len; pc = step(j, pc)) {
 		struct insn i = *jit_insn(j, pc);
+		const char *why = why_not(i);
 
-		if (insn_is_ld_imm64(i) && i.src == LD_IMM64_FUNC)
-			jit_fail(j, pc, ENOTSUP, "the address of a subprogram can't be taken");
-		else if (insn_is_ld_imm64(i) && i.src != LD_IMM64_VALUE)
-			jit_fail(j, pc, ENOTSUP, "a 64-bit immediate load of kind %u has no address yet", i.src);
+		if (why)
+			jit_fail(j, pc, ENOTSUP, "%s (imm %d)", why, i.imm);
 		if (!insn_is_local_call(i))
 			continue;
 		u32 to = jit_jump_target(j, pc);

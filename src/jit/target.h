@@ -31,7 +31,8 @@ struct jit_target {
 	/* The entry of subprogram j->subprog. The label of the entry is bound before, that of its first instruction
 	 * behind. */
 	void (*prologue)(struct jit *j);
-	/* Emits code for the instruction at j->pc and for as many behind it as it likes to fuse (jit_fusible says which
+	/* Calls are of helpers that exist or of subprograms, and 64-bit immediates plain values: the scan has refused others.
+	 * Emits code for the instruction at j->pc and for as many behind it as it likes to fuse (jit_fusible says which
 	 * may be); returns how many it consumed, at least 1, and 2 for a 64-bit immediate load. */
 	u32 (*lower)(struct jit *j);
 	/* Behind the last instruction of j->subprog, which never runs on into it unless it is an exit that lower left

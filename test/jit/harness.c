@@ -37,6 +37,10 @@ u32 rnd_below(u64 *seed, u32 n)
 
 static void clobber(void)
 {
+	volatile u8 stack[1024]; /* more than a program has */
+
+	for (size_t i = 0; i < sizeof(stack); i++)
+		stack[i] = 0xcc;
 #if defined(__x86_64__)
 	__asm__ volatile("mov $-1, %%eax\n\tmov $-2, %%ecx\n\tmov $-3, %%edx\n\tmov $-4, %%esi\n\tmov $-5, %%edi\n\t"
 			 "mov $-6, %%r8\n\tmov $-7, %%r9\n\tmov $-8, %%r10\n\tmov $-9, %%r11"

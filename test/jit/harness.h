@@ -43,7 +43,8 @@ extern const size_t nr_edges;
 extern const s32 edge_imms[];
 extern const size_t nr_edge_imms;
 
-/* A helper that tests can call: r1 * 3 + r2 * 5 + r3 * 7 + r4 * 11 + r5 * 13, and it clobbers every register it may. */
+/* A helper that tests can call: r1 * 3 + r2 * 5 + r3 * 7 + r4 * 11 + r5 * 13, and it clobbers
+ * every register it may, and the stack below. The other one returns its frame's address. */
 enum { TEST_HELPER_MIX = 1000, TEST_HELPER_STACK_POINTER = 1001 };
 
 #endif

@@ -1,7 +1,9 @@
 /* Frames: what must survive helper calls, local calls, and the whole program. */
 #include "harness.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 
 #if defined(__x86_64__)
 /* call_checked(entry, r1, r2, self, *bad): calls entry with known values in all callee-saved registers; *bad gets how
@@ -131,6 +133,7 @@ static void bld_keeper(struct builder *b, unsigned set, s32 stack_bytes, unsigne
 }
 
 static const s32 stacks[] = {0, 8, 16, 120, 128, 136, 504, 512};
+static const s32 odd_stacks[] = {0, 1, 7, 8, 9, 16, 121, 130, 500, 512};
 
 static void registers_and_stack_survive(void **state)
 {
@@ -215,7 +218,7 @@ static void stack_is_aligned(void **state)
 {
 	(void)state;
 	for (unsigned set = 0; set < 16; set++)
-		for (size_t s = 0; s < ARRAY_LEN(stacks); s++)
+		for (size_t s = 0; s < ARRAY_LEN(odd_stacks); s++)
 			for (unsigned nested = 0; nested < 2; nested++) {
 				struct builder *b = builder_new();
 				label_t callee = builder_label(b);
@@ -231,14 +234,102 @@ static void stack_is_aligned(void **state)
 				for (u8 r = 0; r < 4; r++)
 					if (set >> r & 1)
 						bld_alu_imm(b, BPF_MOV, (u8)(BPF_REG_6 + r), 1);
-				if (stacks[s])
-					bld_store_imm(b, BPF_DW, BPF_REG_FP, (s16)-stacks[s], 1);
+				if (odd_stacks[s])
+					bld_store_imm(b, BPF_B, BPF_REG_FP, (s16)-odd_stacks[s], 1);
 				bld_call(b, TEST_HELPER_STACK_POINTER);
 				bld_exit(b);
 				struct both t = both_of(b);
 				assert_int_equal(run_checked(&t, 0, 0, NULL) % 16, 0);
 				both_free(&t);
 			}
+}
+
+/* The frame pointer leaves by a move or through memory: then no offset tells how much stack there is. */
+static void frame_pointer_escapes(void **state)
+{
+	(void)state;
+	for (unsigned through_memory = 0; through_memory < 2; through_memory++) {
+		struct builder *b = builder_new();
+		u64 word = 0;
+
+		if (through_memory) {
+			bld_store(b, BPF_DW, BPF_REG_1, 0, BPF_REG_FP);
+			bld_load(b, BPF_DW, BPF_REG_6, BPF_REG_1, 0);
+		} else {
+			bld_alu_reg(b, BPF_MOV, BPF_REG_6, BPF_REG_FP);
+		}
+		bld_alu_imm(b, BPF_ADD, BPF_REG_6, -512);
+		bld_store_imm(b, BPF_DW, BPF_REG_6, 0, 4711);
+		call_mix(b);
+		bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_6, 0);
+		bld_exit(b);
+		struct both t = both_of(b);
+		assert_int_equal(run_checked(&t, (u64)(uintptr_t)&word, 0, NULL), 4711);
+		both_free(&t);
+	}
+}
+
+/* The code behind the last instruction is reached only by exits in the middle. */
+static void last_is_a_jump(void **state)
+{
+	(void)state;
+	struct builder *b = builder_new();
+	label_t end = builder_label(b), back = builder_label(b);
+
+	for (u8 r = BPF_REG_6; r <= BPF_REG_9; r++)
+		bld_alu_imm(b, BPF_MOV, r, r);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 1);
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_1, 0, end);
+	builder_bind(b, back);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_0, 10);
+	bld_exit(b);
+	builder_bind(b, end);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 2);
+	bld_ja(b, back);
+	struct both t = both_of(b);
+	expect_same(&t, 0, 0, NULL);
+	expect_same(&t, 1, 0, NULL);
+	both_free(&t);
+}
+
+static volatile u64 alarm_rang;
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	alarm_rang = 1;
+}
+
+/* A signal may come at any time and uses the same stack: the program writes its whole stack, waits for one, reads. */
+static void signals_leave_the_stack_alone(void **state)
+{
+	const struct itimerval soon = {.it_value = {.tv_usec = 1000}};
+
+	(void)state;
+	signal(SIGALRM, on_alarm);
+	for (size_t s = 1; s < ARRAY_LEN(stacks); s++) {
+		struct builder *b = builder_new();
+		label_t again = builder_label(b);
+
+		for (s32 off = 8; off <= stacks[s]; off += 8)
+			bld_store_imm(b, BPF_DW, BPF_REG_FP, (s16)-off, off);
+		builder_bind(b, again);
+		bld_load(b, BPF_DW, BPF_REG_2, BPF_REG_1, 0);
+		bld_jmp_imm(b, BPF_JEQ, BPF_REG_2, 0, again);
+		bld_alu_imm(b, BPF_MOV, BPF_REG_0, 0);
+		for (s32 off = 8; off <= stacks[s]; off += 8) {
+			bld_load(b, BPF_DW, BPF_REG_2, BPF_REG_FP, (s16)-off);
+			bld_alu_imm(b, BPF_SUB, BPF_REG_2, off);
+			bld_alu_reg(b, BPF_OR, BPF_REG_0, BPF_REG_2);
+		}
+		bld_exit(b);
+		struct both t = both_of(b);
+		alarm_rang = 0;
+		assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+		assert_int_equal(run_checked(&t, (u64)(uintptr_t)&alarm_rang, 0, NULL), 0);
+		both_free(&t);
+	}
+	signal(SIGALRM, SIG_DFL);
 }
 
 /* A million jumps back to instruction 0 must not run the prologue again. */
@@ -277,7 +368,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(registers_and_stack_survive), cmocka_unit_test(deep_calls),
 		cmocka_unit_test(unnamed_arguments), cmocka_unit_test(far_helpers), cmocka_unit_test(stack_is_aligned),
-		cmocka_unit_test(loop_to_the_first_instruction),
+		cmocka_unit_test(frame_pointer_escapes), cmocka_unit_test(last_is_a_jump),
+		cmocka_unit_test(signals_leave_the_stack_alone), cmocka_unit_test(loop_to_the_first_instruction),
 	};
 
 	if (!jit_target_host()) {

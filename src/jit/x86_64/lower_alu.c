@@ -247,7 +247,7 @@ u32 x86_lower_alu(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 	enum x86_width w = BPF_CLASS(i.code) == BPF_ALU64 ? X86_64 : X86_32;
-	unsigned op = BPF_OP(i.code) >> 4;
+	u8 op = i.code >> 4;
 
 	if (BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END)
 		lower_reg[op](j, w, x86_reg(i.dst), x86_reg(i.src));

@@ -1,6 +1,4 @@
 /* Jumps, calls and exits. */
-#include <errno.h>
-
 #include "helper/helper.h"
 #include "jit/x86_64/x86.h"
 
@@ -94,30 +92,16 @@ u32 x86_lower_jump(struct jit *j)
 	return 1;
 }
 
-static void call_helper(struct jit *j, u32 id)
-{
-	const struct helper *h = helper_by_id(id);
-
-	if (!h)
-		return jit_fail(j, j->pc, ENOTSUP, "there is no helper %u", id);
-	x86_call_rel32(&j->code, 0);
-	jit_fixup_address(j, jit_offset(j) - 4, X86_REL32, (u64)(uintptr_t)h->fn);
-}
-
 u32 x86_lower_call(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 
-	if (i.src == CALL_HELPER) {
-		call_helper(j, (u32)i.imm);
-	} else if (i.src == CALL_LOCAL) {
-		u32 callee = jit_subprog_at(j, jit_jump_target(j, j->pc));
-
-		x86_call_rel32(&j->code, 0);
-		jit_fixup(j, jit_offset(j) - 4, X86_REL32, jit_label_entry(j, callee));
-	} else {
-		jit_fail(j, j->pc, ENOTSUP, "calls of kernel functions can't be compiled");
-	}
+	x86_call_rel32(&j->code, 0);
+	u32 at = jit_offset(j) - 4;
+	if (i.src == CALL_LOCAL)
+		jit_fixup(j, at, X86_REL32, jit_label_entry(j, jit_subprog_at(j, jit_jump_target(j, j->pc))));
+	else
+		jit_fixup_address(j, at, X86_REL32, (u64)(uintptr_t)helper_by_id((u32)i.imm)->fn);
 	return 1;
 }
 

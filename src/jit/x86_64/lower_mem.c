@@ -41,7 +41,8 @@ u32 x86_lower_store(struct jit *j)
 	return 1;
 }
 
-/* src = [m], [m] = src op [m], by a loop of cmpxchg, whose accumulator is r0's register. */
+/* src = [m], [m] = src op [m], by a loop of cmpxchg, whose accumulator is r0's register. A 32-bit load and a cmpxchg that
+ * fails clear its upper half. */
 static void fetch_loop(struct jit *j, enum x86_width w, enum x86_alu op, struct x86_mem m, enum x86_reg src)
 {
 	struct buf *b = &j->code;
@@ -58,10 +59,8 @@ static void fetch_loop(struct jit *j, enum x86_width w, enum x86_alu op, struct 
 	u32 loop_bytes = jit_offset(j) + 2 - again;
 	x86_jcc_rel8(b, X86_NE, (s8)-(s32)loop_bytes);
 	if (src != RAX) {
-		x86_mov(b, w, src, RAX);
+		x86_mov(b, X86_64, src, RAX);
 		x86_mov(b, X86_64, RAX, X86_SCRATCH);
-	} else if (w == X86_32) { /* a cmpxchg that succeeds may leave the upper half of rax as it was */
-		x86_mov(b, X86_32, RAX, RAX);
 	}
 }
 
@@ -95,7 +94,7 @@ u32 x86_lower_atomic(struct jit *j)
 		break;
 	case BPF_CMPXCHG:
 		x86_lock_cmpxchg(b, w, m, src);
-		if (w == X86_32) /* as in fetch_loop */
+		if (w == X86_32) /* when it succeeds, the upper half of rax is what it was */
 			x86_mov(b, X86_32, RAX, RAX);
 		break;
 	default:

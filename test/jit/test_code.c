@@ -1,0 +1,181 @@
+/* Code memory, refusals, lack of memory: what does not depend on what the code does. */
+#include "harness.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+
+static struct both small(void)
+{
+	struct builder *b = builder_new();
+
+	bld_alu_imm(b, BPF_MOV, BPF_REG_1, 3);
+	bld_call(b, TEST_HELPER_MIX);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 7);
+	bld_exit(b);
+	return both_of(b);
+}
+
+/* What /proc/self/maps says about the mapping that holds `at`: "r-xp", or "" when there is none. */
+static void permissions(uintptr_t at, char out[5])
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	unsigned long from, to;
+	char perms[5];
+
+	assert_non_null(maps);
+	out[0] = '\0';
+	while (fgets(line, sizeof(line), maps)) {
+		assert_int_equal(sscanf(line, "%lx-%lx %4s", &from, &to, perms), 3);
+		assert_false(perms[1] == 'w' && perms[2] == 'x');
+		if (at >= from && at < to)
+			memcpy(out, perms, 5);
+	}
+	fclose(maps);
+}
+
+static void never_writable_and_executable(void **state)
+{
+	struct both t = small();
+	jit_entry entry = jit_code_entry(t.code);
+	uintptr_t at;
+	char perms[5];
+
+	(void)state;
+	memcpy(&at, &entry, sizeof(at));
+	permissions(at, perms);
+	assert_string_equal(perms, "r-xp");
+	permissions(at - 1, perms);
+	assert_string_equal(perms, "---p");
+	permissions(at + 4096, perms);
+	assert_string_equal(perms, "---p");
+	both_free(&t);
+}
+
+static void other_hosts_code_is_refused(void **state)
+{
+	struct both t = small();
+	struct jit_code *code;
+
+	(void)state;
+	for (size_t i = 0; jit_target_at(i); i++) {
+		struct jit_image foreign = {0};
+		struct jit_opts opts = {.target = jit_target_at(i)};
+		struct diag d = {0};
+
+		assert_int_equal(jit_compile(t.prog, NULL, &opts, &foreign, &d), 0);
+		assert_ptr_equal(foreign.target, jit_target_at(i));
+		assert_true(foreign.code.len > 0);
+		if (jit_target_at(i) != jit_target_host()) {
+			assert_int_equal(jit_code_new(&foreign, &code, &d), -ENOTSUP);
+			assert_non_null(strstr(diag_first(&d), jit_target_name(jit_target_at(i))));
+		}
+		jit_image_fini(&foreign);
+		diag_fini(&d);
+	}
+	both_free(&t);
+}
+
+static void targets_have_names(void **state)
+{
+	(void)state;
+	assert_non_null(jit_target_by_name("x86_64"));
+	assert_null(jit_target_by_name("vax"));
+	for (size_t i = 0; jit_target_at(i); i++)
+		assert_ptr_equal(jit_target_by_name(jit_target_name(jit_target_at(i))), jit_target_at(i));
+}
+
+#define EXIT {.code = BPF_JMP | BPF_EXIT}
+#define CALL_TO(distance) {.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = (distance)}
+
+static const struct refusal {
+	const char *reason; /* part of it */
+	u32 pc;
+	int err;
+	struct insn insns[6];
+	u32 len;
+} refusals[] = {
+	{"no such helper (imm 999999)", 0, -ENOTSUP, {{.code = BPF_JMP | BPF_CALL, .imm = 999999}, EXIT}, 2},
+	{"kernel functions", 0, -ENOTSUP, {{.code = BPF_JMP | BPF_CALL, .src = CALL_KFUNC, .imm = 1}, EXIT}, 2},
+	{"address of a subprogram", 0, -ENOTSUP,
+		{{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_FUNC, .imm = 2}, {0}, EXIT, EXIT}, 4},
+	{"no address yet", 0, -ENOTSUP, {{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_MAP_IDX}, {0}, EXIT}, 3},
+	{"call of instruction 0", 1, -ENOTSUP, {{.code = BPF_ALU64 | BPF_MOV}, CALL_TO(-2), EXIT}, 3},
+	{"leaves its subprogram", 0, -EINVAL, {{.code = BPF_JMP | BPF_JA, .off = 2}, CALL_TO(1), EXIT, EXIT}, 4},
+	{"leaves its subprogram", 2, -EINVAL, {CALL_TO(1), EXIT, {.code = BPF_JMP | BPF_JA, .off = -2}}, 3},
+	{"without an exit", 1, -EINVAL, {CALL_TO(1), {.code = BPF_ALU64 | BPF_MOV}, EXIT}, 3},
+};
+
+static void refusals_name_the_instruction(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(refusals); i++)
+		for (size_t k = 0; jit_target_at(k); k++) {
+			const struct refusal *r = &refusals[i];
+			struct prog *p = prog_new("bad", PROG_TYPE_RAW);
+			struct jit_opts opts = {.target = jit_target_at(k)};
+			struct jit_image image = {.len = 12345};
+			struct diag d = {0};
+
+			prog_set_insns(p, r->insns, r->len);
+			assert_int_equal(jit_compile(p, NULL, &opts, &image, &d), r->err);
+			assert_int_equal(image.len, 12345);
+			assert_int_equal(d.nr_errors, 1);
+			if (!strstr(diag_first(&d), r->reason))
+				fail_msg("'%s' should say '%s'", diag_first(&d), r->reason);
+			assert_int_equal(d.entries[0].pos.kind, POS_INSN);
+			assert_int_equal(d.entries[0].pos.line, r->pc);
+			diag_fini(&d);
+			prog_free(p);
+		}
+}
+
+static void every_allocation_may_fail(void **state)
+{
+	struct both t = small();
+	bool done = false;
+
+	(void)state;
+	for (size_t k = 0; jit_target_at(k); k++) {
+		done = false;
+		for (u64 nth = 1; !done; nth++) {
+			struct jit_image image = {0};
+			struct jit_opts opts = {.target = jit_target_at(k)};
+
+			mem_fail_at(nth);
+			int err = jit_compile(t.prog, NULL, &opts, &image, NULL);
+			mem_fail_at(0);
+			done = err == 0;
+			assert_true(done || err == -ENOMEM);
+			assert_true(done ? image.len == t.prog->len : image.len == 0);
+			jit_image_fini(&image);
+			assert_true(nth < 1000);
+		}
+	}
+	struct jit_code *code = NULL;
+	mem_fail_at(1);
+	assert_int_equal(jit_code_new(&t.image, &code, NULL), -ENOMEM);
+	mem_fail_at(0);
+	assert_null(code);
+	jit_code_free(NULL);
+	both_free(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(never_writable_and_executable), cmocka_unit_test(other_hosts_code_is_refused),
+		cmocka_unit_test(targets_have_names), cmocka_unit_test(refusals_name_the_instruction),
+		cmocka_unit_test(every_allocation_may_fail),
+	};
+
+	if (!jit_target_host()) {
+		print_message("no JIT for this host\n");
+		return 77;
+	}
+	return cmocka_run_group_tests_name("jit-code", tests, NULL, NULL);
+}

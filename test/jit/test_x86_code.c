@@ -1,0 +1,144 @@
+/* What x86-64 code looks like where it matters: the smallest program, the per-CPU MOV, the frame, short branches. Compiled
+ * on any host. */
+#include "harness.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+struct golden {
+	const char *what;
+	enum percpu_base percpu;
+	u32 thread_off;
+	bool landing_pads;
+	struct insn insns[6];
+	u32 len;
+	const char *code; /* hexadecimal */
+};
+
+#define MOV_IMM(r, v) {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = (r), .imm = (v)}
+#define MOV32_IMM(r, v) {.code = BPF_ALU | BPF_MOV | BPF_K, .dst = (r), .imm = (v)}
+#define ADD_REG(d, s) {.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s)}
+#define PERCPU(d, s) {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), .off = BPF_PERCPU_MOV_OFF}
+#define CALL_MIX {.code = BPF_JMP | BPF_CALL, .imm = TEST_HELPER_MIX}
+#define STORE_FP(off_) {.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1}
+#define EXIT {.code = BPF_JMP | BPF_EXIT}
+
+static const struct golden goldens[] = {
+	{"return 0: xor eax, eax; ret", .insns = {MOV_IMM(0, 0), EXIT}, .len = 2, .code = "31c0c3"},
+	{"return 1: mov eax, 1; ret", .insns = {MOV_IMM(0, 1), EXIT}, .len = 2, .code = "b801000000c3"},
+	{"return (u32)-1: mov eax, -1; ret", .insns = {MOV32_IMM(0, -1), EXIT}, .len = 2, .code = "b8ffffffffc3"},
+	{"landing pad: endbr64; xor eax, eax; ret", .landing_pads = true, .insns = {MOV_IMM(0, 0), EXIT}, .len = 2,
+		.code = "f30f1efa31c0c3"},
+
+	{"base stays in rdx: lea rax, [rdi + rdx]; ret", .insns = {PERCPU(0, 1), EXIT}, .len = 2, .code = "488d0417c3"},
+	{"in place: mov eax, 64; add rax, rdx; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), EXIT}, .len = 3,
+		.code = "b8400000004801d0c3"},
+	{"r3 is used: mov r9, rdx; mov edx, 1; lea rax, [rdi + r9]; ret", .insns = {MOV_IMM(3, 1), PERCPU(0, 1), EXIT},
+		.len = 3, .code = "4989d1ba010000004a8d040fc3"},
+	{"calls: push r12; mov r12, rdx; call; add rax, r12; pop r12; ret; thunk",
+		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3, .code = "41544989d4e8060000004c01e0415cc3"},
+
+	{"thread: mov rax, rdi; add rax, fs:[-16]; ret", PERCPU_THREAD, (u32)-16, .insns = {PERCPU(0, 1), EXIT}, .len = 2,
+		.code = "4889f864480304" "25f0ffffffc3"},
+	{"kernel, in place: add rax, gs:[0x2c020]; ret", PERCPU_KERNEL, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
+		.code = "6548030425" "20c00200c3"},
+	{"kernel: mov r15, rbx; add r15, gs:[0x2c020]", PERCPU_KERNEL, 0x2c020,
+		.insns = {PERCPU(9, 6), EXIT}, .len = 2, .code = "41574989df654c033c2520c00200415fc3"},
+	{"VHE is the same here", PERCPU_KERNEL_VHE, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
+		.code = "6548030425" "20c00200c3"},
+	{"only the pinned base is saved", PERCPU_KERNEL, 0x10, .insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
+		.code = "50e80b0000006548030425100000" "0059c3"},
+
+	{"red zone: push rbp; mov rbp, rsp; mov dword [rbp - 128], 1; pop rbp; ret", .insns = {STORE_FP(-128), EXIT},
+		.len = 2, .code = "554889e5c74580010000005dc3"},
+	{"more: push rbp; mov rbp, rsp; sub rsp, 136; mov dword [rbp - 136], 1; leave; ret",
+		.insns = {STORE_FP(-136), EXIT}, .len = 2, .code = "554889e54881ec88000000c78578ffffff01000000c9c3"},
+};
+
+static struct jit_image compile(const struct insn *insns, u32 len, const struct jit_opts *opts)
+{
+	struct prog *p = prog_new("golden", PROG_TYPE_RAW);
+	struct jit_image image = {0};
+	struct diag d = {0};
+
+	prog_set_insns(p, insns, len);
+	if (jit_compile(p, NULL, opts, &image, &d))
+		fail_msg("%s", diag_first(&d));
+	prog_free(p);
+	return image;
+}
+
+static void golden_code(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(goldens); i++) {
+		const struct golden *g = &goldens[i];
+		struct jit_opts opts = {.target = jit_target_by_name("x86_64"), .percpu = g->percpu,
+			.thread_off = g->thread_off, .landing_pads = g->landing_pads};
+		struct jit_image image = compile(g->insns, g->len, &opts);
+		struct buf hex = {0};
+
+		for (u32 at = 0; at < image.insn_off[image.len]; at++)
+			buf_printf(&hex, "%02x", image.code.data[at]);
+		if (strcmp(buf_cstr(&hex), g->code))
+			fail_msg("%s:\n  %s should be\n  %s", g->what, buf_cstr(&hex), g->code);
+		buf_fini(&hex);
+		jit_image_fini(&image);
+	}
+}
+
+/* One far jump does not make near ones long. */
+static void only_far_jumps_are_long(void **state)
+{
+	static const struct jit_opts opts = {0};
+	struct jit_opts x86 = opts;
+	struct insn insns[200];
+	u32 n = 0;
+
+	(void)state;
+	x86.target = jit_target_by_name("x86_64");
+	insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 152};
+	for (unsigned i = 0; i < 50; i++) {
+		insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 1};
+		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = 2, .src = 3};
+		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = 2, .src = 3};
+	}
+	insns[n++] = (struct insn)MOV_IMM(0, 0);
+	insns[n++] = (struct insn)EXIT;
+	insns[n++] = (struct insn)MOV_IMM(0, 0);
+	insns[n++] = (struct insn)EXIT;
+	struct jit_image image = compile(insns, n, &x86);
+	assert_int_equal(image.code.len, 3 + 6 + 50 * (3 + 2 + 3 + 3) + 3 + 3);
+	jit_image_fini(&image);
+}
+
+/* What prog_check would have refused must not become code either. */
+static void unknown_instructions(void **state)
+{
+	static const struct insn bad[] = {
+		{.code = BPF_STX | BPF_ATOMIC | BPF_W, .dst = 1, .src = 2, .imm = 0x77}, {.code = BPF_LD | BPF_ABS},
+	};
+	const struct jit_opts opts = {.target = jit_target_by_name("x86_64")};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		const struct insn insns[] = {bad[i], EXIT};
+		struct prog *p = prog_new("bad", PROG_TYPE_RAW);
+		struct jit_image image = {0};
+
+		prog_set_insns(p, insns, 2);
+		assert_int_equal(jit_compile(p, NULL, &opts, &image, NULL), -ENOTSUP);
+		prog_free(p);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(golden_code), cmocka_unit_test(only_far_jumps_are_long), cmocka_unit_test(unknown_instructions),
+	};
+
+	return cmocka_run_group_tests_name("x86-code", tests, NULL, NULL);
+}
