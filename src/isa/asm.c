@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/limits.h"
 #include "isa/op.h"
@@ -50,13 +51,20 @@ static void set_err(struct assembler *a, int err)
 }
 
 /* Reports and goes on. `width` bytes from col on are to be underlined. */
-static void fail(struct assembler *a, u32 col, size_t width, const char *text)
+PRINTF_LIKE(4, 5)
+static void fail(struct assembler *a, u32 col, size_t width, const char *fmt, ...)
 {
 	struct pos pos = pos_text(a->file, a->line, col);
+	struct buf text = {0};
+	va_list args;
 
 	pos.width = (u32)width;
-	set_err(a, diag_fail(a->d, pos, EINVAL, "%s", text));
+	va_start(args, fmt);
+	buf_vprintf(&text, fmt, args);
+	va_end(args);
+	set_err(a, diag_fail(a->d, pos, EINVAL, "%s", buf_cstr(&text)));
 	diag_source(a->d, a->source.p, a->source.len);
+	buf_fini(&text);
 }
 
 /* False when there is no room for it. */
@@ -126,15 +134,17 @@ static void read_insn(struct assembler *a, const struct token *tokens, size_t nr
 
 	if (!line_match(a->patterns, tokens, nr, &m)) {
 		line_mismatch(a->patterns, tokens, nr, &why);
+		const struct token *t = &tokens[why.at];
 		if (why.at < nr)
-			fail(a, tokens[why.at].col, tokens[why.at].text.len, why.text);
+			fail(a, t->col, t->text.len, "%s, not '%.*s'", why.text, (int)t->text.len,
+				t->text.p);
 		else
-			fail(a, end, 1, why.text);
+			fail(a, end, 1, "%s", why.text);
 		return;
 	}
 	const char *wrong = insn_check(m.insn, &m.next, true);
 	if (wrong)
-		fail(a, col, end - col, wrong);
+		fail(a, col, end - col, "%s", wrong);
 	if (add_insn(a, m.insn, col) && m.label)
 		add_fixup(a, m.label);
 	if (insn_is_ld_imm64(m.insn))
@@ -219,7 +229,8 @@ static void resolve(struct assembler *a, const struct fixup *f)
 	a->line = f->line;
 	a->source = f->source;
 	if (!l) {
-		fail(a, f->col, f->name.len, "this label is not defined");
+		fail(a, f->col, f->name.len, "label '%.*s' is not defined%s", (int)f->name.len,
+			f->name.p, insn_is_local_call(*i) ? "; call a helper by its number" : "");
 		return;
 	}
 	s64 distance = (s64)l->pc - f->pc - 1;
@@ -229,7 +240,8 @@ static void resolve(struct assembler *a, const struct fixup *f)
 		i->off = (s16)distance;
 	else
 		fail(a, f->col, f->name.len,
-			"this label is farther than 16 bits reach: jump over a gotol instead");
+			"label '%.*s' is farther than 16 bits reach: jump over a gotol instead",
+			(int)f->name.len, f->name.p);
 }
 
 static void deliver(struct assembler *a, struct prog *p)

@@ -15,10 +15,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Bytes beyond ASCII too, so that a message does not cut a character. */
 static bool is_word(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-	       c == '.';
+	return (c & 0x80) || is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '_' || c == '.';
 }
 
 /* Length of the token that `s` (not empty, not blank) begins with. */
@@ -160,7 +161,7 @@ struct number {
 	u64 size;
 };
 
-/* Reads nothing unless there is a whole number. */
+/* Reads nothing unless there is a whole number, and fails for good where one begins but none is. */
 static bool read_number(struct attempt *a, struct number *n)
 {
 	const struct token *t = peek(a);
@@ -168,8 +169,10 @@ static bool read_number(struct attempt *a, struct number *n)
 
 	if (sign)
 		t = a->at + 1 < a->nr ? t + 1 : NULL;
-	if (!t || !str_to_u64(t->text, &n->size))
-		return false;
+	if (!t || !is_digit(*t->text.p))
+		return expect(a, "a number");
+	if (!str_to_u64(t->text, &n->size))
+		return range(a, "a number of at most 64 bits (decimal, 0x or 0 octal)");
 	n->negative = sign && token_is(peek(a), "-");
 	a->at += sign ? 2 : 1;
 	return true;
@@ -186,14 +189,13 @@ static bool fits(struct number n, unsigned bits, u64 max, u64 *out)
 
 static bool read_int(struct attempt *a, unsigned bits, u64 max, const char *what, u64 *out)
 {
-	size_t start = a->at;
 	struct number n;
 
 	if (!read_number(a, &n))
-		return expect(a, "a number");
+		return false;
 	if (fits(n, bits, max, out))
 		return true;
-	a->at = start;
+	a->at--;
 	return range(a, what);
 }
 
@@ -419,6 +421,7 @@ void patterns_init(struct patterns *p)
 /* Collects what the attempts that got farthest would have liked to see. */
 static void note_mismatch(struct mismatch *why, const struct attempt *a, bool *out_of_range)
 {
+	static const char more[] = ", ...";
 	const char *quote = a->literal ? "'" : "";
 	char one[80];
 
@@ -429,10 +432,16 @@ static void note_mismatch(struct mismatch *why, const struct attempt *a, bool *o
 	why->at = a->at;
 	*out_of_range = a->out_of_range;
 	snprintf(one, sizeof(one), "%s%.*s%s", quote, (int)a->expected.len, a->expected.p, quote);
-	if (strstr(why->text, one))
+	size_t len = strlen(why->text), room = sizeof(why->text) - sizeof(more);
+	bool full = len >= sizeof(more) && !strcmp(why->text + len - sizeof(more) + 1, more);
+
+	if (full || strstr(why->text, one))
 		return;
-	size_t len = strlen(why->text);
-	snprintf(why->text + len, sizeof(why->text) - len, "%s%s", len ? ", " : "expected ", one);
+	if (len + strlen(", ") + strlen(one) < room)
+		snprintf(why->text + len, sizeof(why->text) - len, "%s%s", len ? ", " : "expected ",
+			one);
+	else
+		strcpy(why->text + len, more);
 }
 
 static bool token_fits(const struct token *t, const char *text, const struct part *part)

@@ -48,7 +48,7 @@ struct match {
 /* Where and why nothing matched. */
 struct mismatch {
 	size_t at;	/* index of the token; `nr` = end of the line */
-	char text[240]; /* "expected a number, r0 ... r10" */
+	char text[120]; /* "expected a number, r0 ... r10" */
 };
 
 bool line_match(

@@ -1,0 +1,149 @@
+/* exec: what a program computes, the same on every engine.
+ *
+ *   -- asm         the program; r1: address of the memory, r2: its length
+ *   -- mem         bytes in hexadecimal; without it, r1 and r2 are 0
+ *   -- result      expected r0, hexadecimal or decimal
+ *   -- mem after   expected memory
+ *
+ * The first engine of the table sets expectations in an update; the others must agree even then. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "case.h"
+#include "interp/interp.h"
+#include "isa/isa.h"
+#include "jit/jit.h"
+
+struct engine {
+	const char *name;
+	/* 0 and *r0, -ENOTSUP where the engine does not exist, or another -errno with the reason in d. */
+	int (*run)(const struct prog *p, u64 r1, u64 r2, u8 *self, u64 *r0, struct diag *d);
+};
+
+static int run_interp(const struct prog *p, u64 r1, u64 r2, u8 *self, u64 *r0, struct diag *d)
+{
+	(void)d;
+	*r0 = interp_run(p, r1, r2, self);
+	return 0;
+}
+
+static int run_jit(const struct prog *p, u64 r1, u64 r2, u8 *self, u64 *r0, struct diag *d)
+{
+	struct jit_opts opts = {0};
+	struct jit_image image = {0};
+	struct jit_code *code = NULL;
+	int err;
+
+	if (!jit_target_host())
+		return -ENOTSUP;
+	err = jit_compile(p, NULL, &opts, &image, d);
+	if (!err)
+		err = jit_code_new(&image, &code, d);
+	if (!err)
+		*r0 = jit_code_entry(code)(r1, r2, self);
+	jit_code_free(code);
+	jit_image_fini(&image);
+	return err == -ENOTSUP ? -EINVAL : err;
+}
+
+static const struct engine engines[] = {
+	{"interpreter", run_interp},
+	{"jit", run_jit},
+};
+
+static bool read_result(const struct section *s, u64 *out)
+{
+	struct str text = section_body(s);
+	bool negative = text.len && *text.p == '-';
+
+	while (text.len && text.p[text.len - 1] == '\n')
+		text.len--;
+	if (negative)
+		text = str_new(text.p + 1, text.len - 1);
+	if (!str_to_u64(text, out))
+		return false;
+	if (negative)
+		*out = 0 - *out;
+	return true;
+}
+
+static void check_result(struct tcase *c, u64 r0)
+{
+	struct section *s = case_find(c, "result", "");
+	struct buf text = {0};
+	u64 want;
+
+	if (!s) {
+		case_need(c, "result", "");
+		return;
+	}
+	if (read_result(s, &want) && want == r0)
+		return;
+	buf_printf(&text, "0x%llx\n", (unsigned long long)r0);
+	case_expect(c, s, str_new((const char *)text.data, text.len));
+	buf_fini(&text);
+}
+
+static void check_mem(struct tcase *c, const struct buf *mem)
+{
+	struct section *s = case_find(c, "mem", "after");
+	struct buf text = {0};
+
+	if (!s)
+		return;
+	buf_hex(&text, mem->data, mem->len);
+	case_expect(c, s, str_new((const char *)text.data, text.len));
+	buf_fini(&text);
+}
+
+static void run_on(struct tcase *c, const struct engine *e, const struct prog *p, const struct buf *mem)
+{
+	/* Of exactly that size, so that sanitizers see accesses outside. */
+	struct buf copy = {.data = mem_alloc(mem->len), .len = mem->len, .cap = mem->len};
+	u64 r1 = mem->len ? (u64)(uintptr_t)copy.data : 0, r0 = 0;
+	struct diag d = {0};
+	u8 self[64] = {0};
+	int err;
+
+	if (mem->len)
+		memcpy(copy.data, mem->data, mem->len);
+	err = e->run(p, r1, mem->len, self, &r0, &d);
+	if (!err) {
+		check_result(c, r0);
+		check_mem(c, &copy);
+	} else if (err != -ENOTSUP) {
+		case_fail(c, NULL, "%s: %s (%s)", e->name, strerror(-err), diag_first(&d));
+	}
+	if (c->failed)
+		buf_printf(&c->log, "  (on the %s)\n", e->name);
+	mem_free(copy.data);
+	diag_fini(&d);
+}
+
+static void run(struct tcase *c)
+{
+	struct str text = case_need(c, "asm", "");
+	const struct section *before = case_find(c, "mem", "");
+	struct prog *p = prog_new("case", PROG_TYPE_RAW);
+	struct diag d = {0};
+	struct buf mem = {0};
+
+	if (before)
+		case_bytes(c, before, &mem);
+	p->raw_mem_bytes = (u32)mem.len;
+	if (c->failed || prog_assemble(p, "asm", text.p, text.len, &d) || prog_check(p, &d)) {
+		case_fail(c, case_find(c, "asm", ""), "refused: %s", diag_first(&d));
+	} else {
+		p->internal = true;
+		for (size_t i = 0; i < ARRAY_LEN(engines) && !c->failed; i++)
+			run_on(c, &engines[i], p, &mem);
+	}
+	diag_fini(&d);
+	buf_fini(&mem);
+	prog_free(p);
+}
+
+const struct kind kind_exec = {"exec", run};
