@@ -43,12 +43,8 @@ int parser_fail_at(struct parser *p, struct pos pos, const char *fmt, ...)
 {
 	va_list args;
 
-	struct str line = p->line;
-
-	if (pos.line != p->line_no) /* looking it up takes time; not for messages that aren't kept */
-		line = p->diag && p->diag->nr < DIAG_MAX_ENTRIES ? ruleset_line(p->set, pos) : str_new("", 0);
 	va_start(args, fmt);
-	int err = fail_with_line(p, pos, line, fmt, args);
+	int err = fail_with_line(p, pos, ruleset_line(p->set, pos), fmt, args);
 	va_end(args);
 	return err;
 }
@@ -301,12 +297,38 @@ static int parse_line(struct parser *p)
 	return stray_line(p);
 }
 
+static int note_line(struct parser *p)
+{
+	struct ruleset *set = p->set;
+
+	if (array_grow((void **)&p->lines, &p->cap_lines, p->line_no + 1u, sizeof(*p->lines)))
+		return -ENOMEM;
+	p->lines[p->line_no++] = (u32)(p->line.p - set->text.p);
+	set->lines = p->lines;
+	set->nr_lines = p->line_no;
+	return 0;
+}
+
+/* The line offsets move into the set. */
+static int keep_lines(struct parser *p)
+{
+	u32 *lines = arena_array(&p->set->arena, p->set->nr_lines, sizeof(*lines));
+
+	if (!lines)
+		return -ENOMEM;
+	if (p->set->nr_lines)
+		memcpy(lines, p->lines, p->set->nr_lines * sizeof(*lines));
+	p->set->lines = lines;
+	return 0;
+}
+
 static int parse_lines(struct parser *p)
 {
 	struct str rest = p->set->text;
 
 	while (lex_line(&rest, &p->line)) {
-		p->line_no++;
+		if (note_line(p))
+			return parser_nomem(p);
 		if (parse_line(p) == -ENOMEM)
 			return -ENOMEM;
 	}
@@ -332,7 +354,7 @@ static int parse_set(struct parser *p)
 			"nothing in the file tells whether it is for IPv4 or IPv6; say -4 or -6");
 	int err = parse_lines(p);
 	if (!err)
-		err = ruleset_finish(set) ? parser_nomem(p) : 0;
+		err = ruleset_finish(set) || keep_lines(p) ? parser_nomem(p) : 0;
 	return err;
 }
 
@@ -353,6 +375,7 @@ int rules_parse(const char *file, struct str text, const struct parse_opts *opts
 		err = -EINVAL;
 	words_fini(&p.words);
 	mem_free(p.unresolved);
+	mem_free(p.lines);
 	diag_fini(&own);
 	if (err) {
 		ruleset_free(p.set);

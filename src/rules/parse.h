@@ -17,7 +17,7 @@ void ruleset_free(struct ruleset *set);
 
 /* Says for every rule that a run starting at `chains` can reach what can't be run here, one error each, with position.
  * chains: built-in chains where packets enter. Returns the number of such rules. `unsupported` (one bool per rule counter
- * index, or NULL) is set for each. */
+ * index, or NULL) is set for each. UINT32_MAX when out of memory. */
 u32 rules_check_runnable(const struct ruleset *set, struct chain *const *chains, u32 nr_chains, bool *unsupported,
 	struct diag *d);
 

@@ -15,6 +15,8 @@ struct parser {
 	struct str line; /* the line at hand, without its end */
 	u32 line_no;
 	struct words words; /* of that line */
+	u32 *lines; /* grows; set->lines points here until the end */
+	size_t cap_lines;
 	struct table *table; /* between "*table" and COMMIT, else NULL */
 	struct pos table_pos;
 	bool stray_reported; /* a line outside of tables was reported since the last table */

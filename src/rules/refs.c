@@ -1,33 +1,12 @@
 /* What the kernel checks when a table is loaded: loops, and that extensions stand only where packets of their hooks come by.
  * Both look only at what packets can reach, so a loop that nothing leads to is fine. */
 #include "rules/parser.h"
+#include "rules/reach.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/alloc.h"
-
-static bool all_zero(const void *bytes, size_t len)
-{
-	const u8 *p = bytes;
-
-	for (size_t i = 0; i < len; i++)
-		if (p[i])
-			return false;
-	return true;
-}
-
-/* Nothing behind an unconditional verdict is reached. -p all counts as a condition for IPv6 only. */
-static bool ends_chain(const struct rule *r, enum family family)
-{
-	bool verdict = r->target == TARGET_ACCEPT || r->target == TARGET_DROP || r->target == TARGET_QUEUE ||
-		r->target == TARGET_RETURN;
-	bool asks_proto = r->proto || (r->has_proto && family == FAMILY_IPV6);
-
-	return verdict && !r->nr_matches && !r->invert && !asks_proto && !r->fragment &&
-		all_zero(r->src_mask, sizeof(r->src_mask)) && all_zero(r->dst_mask, sizeof(r->dst_mask)) && !r->in_iface[0] &&
-		!r->out_iface[0];
-}
 
 struct walk { /* from one built-in chain */
 	struct parser *p;
@@ -58,8 +37,6 @@ static int report_loop(struct walk *w, const struct rule *r)
 /* Depth first, each chain once for each hook. */
 static void walk_from(struct walk *w, struct chain *start)
 {
-	enum family family = w->table->set->family;
-
 	push(w, start);
 	while (w->depth) {
 		struct chain *c = w->stack[w->depth - 1].chain;
@@ -70,7 +47,7 @@ static void walk_from(struct walk *w, struct chain *start)
 			w->depth--;
 			continue;
 		}
-		w->stack[w->depth - 1].next = ends_chain(r, family) ? NULL : r->next;
+		w->stack[w->depth - 1].next = rule_reach_next(r);
 		if (!r->to)
 			continue;
 		if (r->to->hooks & ON_STACK)
@@ -111,7 +88,7 @@ int table_check(struct parser *p, struct table *t)
 	}
 	mem_free(w.stack);
 	for (struct chain *c = t->chains; c; c = c->next) {
-		for (struct rule *r = c->rules; r; r = ends_chain(r, t->set->family) ? NULL : r->next)
+		for (struct rule *r = c->rules; r; r = rule_reach_next(r))
 			check_hooks(p, r);
 	}
 	return 0;

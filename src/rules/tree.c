@@ -55,13 +55,11 @@ struct chain *table_chain(const struct table *t, struct str name)
 
 struct str ruleset_line(const struct ruleset *set, struct pos pos)
 {
-	struct str rest = set->text, line = str_new("", 0);
-
-	for (u32 n = 0; n < pos.line; n++) {
-		if (!rest.len)
-			return str_new("", 0);
-		str_split(rest, '\n', &line, &rest);
-	}
+	if (!pos.line || pos.line > set->nr_lines)
+		return str_new("", 0);
+	size_t from = set->lines[pos.line - 1];
+	struct str line, rest;
+	str_split(str_new(set->text.p + from, set->text.len - from), '\n', &line, &rest);
 	if (line.len && line.p[line.len - 1] == '\r')
 		line.len--;
 	return line;
@@ -288,6 +286,7 @@ static void chain_number(struct ruleset *set, struct chain *c)
 {
 	u32 number = 0;
 
+	c->index = set->nr_chains++;
 	if (c->hook != HOOK_NONE)
 		c->policy_counter = set->nr_counters++;
 	for (struct rule *r = c->rules; r; r = r->next) {
@@ -299,6 +298,7 @@ static void chain_number(struct ruleset *set, struct chain *c)
 
 int ruleset_finish(struct ruleset *set)
 {
+	set->nr_chains = 0;
 	set->nr_counters = 0;
 	set->nr_rules = 0;
 	for (struct table *t = set->tables; t; t = t->next) {

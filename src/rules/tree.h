@@ -96,6 +96,7 @@ struct chain {
 	struct rule *rules, *last;
 	u32 nr_rules;
 	u32 nr_refs; /* rules that jump or go here */
+	u32 index;   /* among all chains of the set */
 	u32 hooks;   /* bit (1 << hook) for each built-in chain that packets can come from to here */
 	struct pos pos;
 	struct chain *next;
@@ -116,9 +117,12 @@ struct ruleset {
 	struct arena arena; /* everything below lives here */
 	const char *file;   /* name for messages */
 	struct str text;    /* the whole file, for source lines in messages; borrowed or in the arena */
+	const u32 *lines;   /* offset in text of each line */
+	u32 nr_lines;
 	enum family family;
 	struct table *tables; /* in file order */
 	u32 nr_tables;
+	u32 nr_chains;   /* of all tables */
 	u32 nr_counters; /* rules and policies of all tables */
 	u32 nr_rules;
 };

@@ -1,5 +1,6 @@
 /* For the scripts that compare with ip[6]tables: reads a rules file and prints it again.
- * Usage: rules_tool [-4|-6] [-l] save|list|tree FILE; -l: lenient. Exit 1 and messages when the file is refused. */
+ * Usage: rules_tool [-4|-6] [-l] [-z] save|list|tree|check FILE; -l: lenient, -z: zero counters.
+ * Exit 1 and messages when the file is refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +52,33 @@ static struct rule_count *file_counts(const struct ruleset *set)
 	return counts;
 }
 
-static void print_set(struct buf *out, const struct ruleset *set, const char *how)
+static void print_set(struct buf *out, const struct ruleset *set, const char *how, bool zero)
 {
-	struct rule_count *counts = file_counts(set);
+	struct rule_count *counts = zero ? NULL : file_counts(set);
 
 	if (!strcmp(how, "save"))
 		rules_print_save(out, set, counts, PRINT_COUNTERS);
+	else if (!strcmp(how, "tree"))
+		rules_print_tree(out, set);
+	for (struct table *t = set->tables; t && !strcmp(how, "list"); t = t->next) {
+		buf_printf(out, "Table %s\n", t->name);
+		rules_print_list(out, t, NULL, counts);
+	}
 	free(counts);
+}
+
+/* What can't be run, whichever built-in chain packets enter. */
+static void check_set(const struct ruleset *set)
+{
+	struct diag d = {0};
+
+	for (struct table *t = set->tables; t; t = t->next) {
+		for (struct chain *c = t->chains; c; c = c->next)
+			if (c->hook != HOOK_NONE)
+				printf("%s %s: %u\n", t->name, c->name, rules_check_runnable(set, &c, 1, NULL, &d));
+	}
+	print_messages(&d);
+	diag_fini(&d);
 }
 
 int main(int argc, char **argv)
@@ -66,11 +87,14 @@ int main(int argc, char **argv)
 	struct buf text = {0}, out = {0};
 	struct ruleset *set = NULL;
 	struct diag d = {0};
+	bool zero = false;
 	int i = 1;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		if (argv[i][1] == 'l')
 			opts.lenient = true;
+		else if (argv[i][1] == 'z')
+			zero = true;
 		else
 			opts.family = argv[i][1] == '4' ? FAMILY_IPV4 : FAMILY_IPV6;
 	}
@@ -79,7 +103,9 @@ int main(int argc, char **argv)
 	int err = rules_parse(argv[i + 1], str_new((const char *)text.data, text.len), &opts, &set, &d);
 	print_messages(&d);
 	if (!err) {
-		print_set(&out, set, argv[i]);
+		if (!strcmp(argv[i], "check"))
+			check_set(set);
+		print_set(&out, set, argv[i], zero);
 		fwrite(out.data, 1, out.len, stdout);
 	}
 	ruleset_free(set);
