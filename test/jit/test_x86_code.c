@@ -22,6 +22,7 @@ struct golden {
 #define ADD_REG(d, s) {.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s)}
 #define PERCPU(d, s) {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), .off = BPF_PERCPU_MOV_OFF}
 #define CALL_MIX {.code = BPF_JMP | BPF_CALL, .imm = TEST_HELPER_MIX}
+#define CALL_NEXT {.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = 1}
 #define STORE_FP(off_) {.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1}
 #define EXIT {.code = BPF_JMP | BPF_EXIT}
 
@@ -48,6 +49,8 @@ static const struct golden goldens[] = {
 		.insns = {PERCPU(9, 6), EXIT}, .len = 2, .code = "41574989df654c033c2520c00200415fc3"},
 	{"VHE is the same here", PERCPU_KERNEL_VHE, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
 		.code = "6548030425" "20c00200c3"},
+	{"only the main program sets the base up", .insns = {CALL_NEXT, EXIT, PERCPU(0, 1), EXIT}, .len = 4,
+		.code = "41544989d4e803000000415cc34a8d0427c3"},
 	{"only the pinned base is saved", PERCPU_KERNEL, 0x10, .insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
 		.code = "50e80b0000006548030425100000" "0059c3"},
 
@@ -99,6 +102,7 @@ static void only_far_jumps_are_long(void **state)
 
 	(void)state;
 	x86.target = jit_target_by_name("x86_64");
+	insns[n++] = (struct insn)MOV_IMM(3, 0);
 	insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 152};
 	for (unsigned i = 0; i < 50; i++) {
 		insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 1};
@@ -110,7 +114,7 @@ static void only_far_jumps_are_long(void **state)
 	insns[n++] = (struct insn)MOV_IMM(0, 0);
 	insns[n++] = (struct insn)EXIT;
 	struct jit_image image = compile(insns, n, &x86);
-	assert_int_equal(image.code.len, 3 + 6 + 50 * (3 + 2 + 3 + 3) + 3 + 3);
+	assert_int_equal(image.code.len, 2 + 3 + 6 + 50 * (3 + 2 + 3 + 3) + 3 + 3);
 	jit_image_fini(&image);
 }
 
