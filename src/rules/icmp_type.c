@@ -5,6 +5,7 @@
 
 #include "rules/options.h"
 #include "rules/print_text.h"
+#include "rules/upper.h"
 
 /* "3", "3/4", and "3/1:4", which ip[6]tables reads too but prints as 3/1. */
 static option_error parse_numbers(const struct option_ctx *c, struct icmp_match *m)
@@ -78,4 +79,56 @@ void icmp_list_type(struct buf *out, const struct icmp_match *m)
 		buf_printf(out, " code %u", m->code_min);
 	else
 		buf_printf(out, " codes %u-%u", m->code_min, m->code_max);
+}
+
+enum { ICMP_BYTES = 8 };
+
+bool icmp_eval(const void *data, struct eval *e)
+{
+	const struct icmp_match *m = data;
+	const u8 *icmp = eval_upper(e, ICMP_BYTES);
+
+	if (!icmp)
+		return false;
+	bool fits = m->any || (icmp[0] == m->type && icmp[1] >= m->code_min && icmp[1] <= m->code_max);
+	return fits != m->inv;
+}
+
+/* `! --icmp-type t/c`: another type, or another code. */
+static void emit_inverted(struct emit *e, const struct icmp_match *m)
+{
+	struct spot other = emit_spot(e);
+
+	bld_jmp32_imm(e->b, BPF_JNE, BPF_REG_0, m->type, spot_use(&other));
+	emit_be_load(e, ATOM_UPPER, 1, UPPER_CODE_BYTE, BPF_REG_0);
+	emit_range(e, BPF_REG_0, m->code_min, m->code_max, UINT8_MAX, true);
+	emit_bind(e, &other);
+}
+
+void icmp_emit(const void *data, struct emit *e)
+{
+	const struct icmp_match *m = data;
+
+	emit_whole_upper(e, ICMP_BYTES);
+	if (m->any) {
+		if (m->inv)
+			emit_never(e);
+		return;
+	}
+	emit_be_load(e, ATOM_UPPER, 1, UPPER_TYPE_BYTE, BPF_REG_0);
+	if (m->inv) {
+		emit_inverted(e, m);
+		return;
+	}
+	bld_jmp32_imm(e->b, BPF_JNE, BPF_REG_0, m->type, emit_miss(e));
+	if (m->code_min > 0 || m->code_max < UINT8_MAX) {
+		emit_be_load(e, ATOM_UPPER, 1, UPPER_CODE_BYTE, BPF_REG_0);
+		emit_range(e, BPF_REG_0, m->code_min, m->code_max, UINT8_MAX, false);
+	}
+}
+
+unsigned icmp_needs(const void *data)
+{
+	(void)data;
+	return NEEDS_UPPER | MATCHES_WHOLE;
 }

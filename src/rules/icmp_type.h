@@ -18,4 +18,8 @@ void icmp_print_type(struct buf *out, const char *option, const struct icmp_matc
 /* "type 3 code 4" behind the protocol's name */
 void icmp_list_type(struct buf *out, const struct icmp_match *m);
 
+bool icmp_eval(const void *data, struct eval *e);
+void icmp_emit(const void *data, struct emit *e);
+unsigned icmp_needs(const void *data);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "rules/tree.h"
 
+struct box;
 struct buf;
 struct emit;
 struct eval;
@@ -52,6 +53,14 @@ struct option {
 	const char *expects; /* what a right value looks like, for messages: "a port or port:port" */
 };
 
+enum match_needs {
+	NEEDS_UPPER = 1 << 0,	   /* the first bytes of the upper header: ports, ICMP type and code, TCP flags */
+	NEEDS_UPPER_OFF = 1 << 1,  /* the offset of the upper header */
+	NEEDS_FRAGMENT = 1 << 2,   /* the first IPv6 fragment header */
+	MATCHES_WHOLE = 1 << 3,	   /* never true for a fragment or a cut upper header of the rule's protocol */
+	MAY_HOTDROP = 1 << 4,	   /* even with a whole upper header */
+};
+
 struct match_ops {
 	const char *name;
 	const char *const *aliases; /* NULL-terminated, or NULL */
@@ -68,8 +77,12 @@ struct match_ops {
 	void (*list)(struct buf *out, const void *data, enum family family);
 	/* Plain C: does the packet match? Sets e->hotdrop to drop the packet at once. NULL: can't be run here. */
 	bool (*eval)(const void *data, struct eval *e);
-	/* BPF for the same: falls through when the packet matches, jumps to e->miss when it doesn't, to e->hotdrop ... */
+	/* BPF for the same: falls through when the packet matches, else jumps to emit_miss or emit_hotdrop. See emit.h. */
 	void (*emit)(const void *data, struct emit *e);
+	/* What emit relies on and may do; NULL: nothing. */
+	unsigned (*needs)(const void *data); /* enum match_needs */
+	/* Cuts away packets that can't match, for the classifier; NULL: none. */
+	void (*narrow)(const void *data, struct box *box);
 	u32 hooks; /* bit per hook where the kernel allows it; 0: everywhere */
 	bool stateful; /* consumes a token: nothing may be reordered across it or merged with it */
 };

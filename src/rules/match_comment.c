@@ -27,6 +27,19 @@ static void comment_list(struct buf *out, const void *data, enum family family)
 	buf_printf(out, " /* %s */", m->text);
 }
 
+static bool comment_eval(const void *data, struct eval *e)
+{
+	(void)data;
+	(void)e;
+	return true;
+}
+
+static void comment_emit(const void *data, struct emit *e)
+{
+	(void)data;
+	(void)e;
+}
+
 const struct match_ops match_comment = {
 	.name = "comment",
 	.families = FAMILIES_BOTH,
@@ -35,4 +48,6 @@ const struct match_ops match_comment = {
 	.nr_options = ARRAY_LEN(options),
 	.print = comment_print,
 	.list = comment_list,
+	.eval = comment_eval,
+	.emit = comment_emit,
 };

@@ -1,8 +1,13 @@
 /* -m frag: the IPv6 Fragment header. */
+#include "base/bytes.h"
+#include "rules/counters.h"
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
 #include "rules/print_text.h"
+#include "rules/walk.h"
 
 /* The kernel stores a length and never looks at it. */
 static option_error parse_len(const struct option *o, const struct option_ctx *c, void *data)
@@ -123,6 +128,69 @@ static void frag_list(struct buf *out, const void *data, enum family family)
 			buf_printf(out, " %s", flags[i].listed);
 }
 
+/* Of the 16 bits that hold the offset. */
+enum { FRAG_OFFSET_BITS = 0xfff8, FRAG_RESERVED_BITS = 0x6, FRAG_MORE_BIT = 0x1 };
+
+static bool frag_eval(const void *data, struct eval *e)
+{
+	const struct frag_match *m = data;
+	u32 off = 0;
+	enum frag_state state = walk_fragment(e->data, e->bytes, &off);
+
+	if (state != FRAG_FOUND) {
+		e->hotdrop = state == FRAG_UNPARSABLE;
+		return false;
+	}
+	const u8 *header = e->data + off;
+	u16 bits = load_be16(header + 2);
+	u32 id = load_be32(header + 4);
+
+	if (m->has_id && (id >= m->id.min && id <= m->id.max) == m->inv_id)
+		return false;
+	return !(m->res && (header[1] || (bits & FRAG_RESERVED_BITS))) && !(m->first && (bits & FRAG_OFFSET_BITS)) &&
+	       !(m->more && !(bits & FRAG_MORE_BIT)) && !(m->last && (bits & FRAG_MORE_BIT));
+}
+
+static void emit_frag_bits(struct emit *e, u8 op, s32 bits)
+{
+	bld_load(e->b, BPF_H, BPF_REG_0, REG_COUNTERS, SCRATCH_FRAG_OFF + 2);
+	bld_be(e->b, BPF_REG_0, 16);
+	bld_alu_imm(e->b, BPF_AND, BPF_REG_0, bits);
+	bld_jmp_imm(e->b, op, BPF_REG_0, 0, emit_miss(e));
+}
+
+static void frag_emit(const void *data, struct emit *e)
+{
+	const struct frag_match *m = data;
+	struct builder *b = e->b;
+
+	bld_load(b, BPF_W, BPF_REG_0, REG_COUNTERS, SCRATCH_FRAG_STATE_OFF);
+	bld_jmp_imm(b, BPF_JEQ, BPF_REG_0, FRAG_UNPARSABLE, emit_hotdrop(e));
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_0, FRAG_FOUND, emit_miss(e));
+	if (m->has_id) {
+		bld_load(b, BPF_W, BPF_REG_0, REG_COUNTERS, SCRATCH_FRAG_OFF + 4);
+		bld_be(b, BPF_REG_0, 32);
+		emit_range(e, BPF_REG_0, m->id.min, m->id.max, UINT32_MAX, m->inv_id);
+	}
+	if (m->res) {
+		bld_load(b, BPF_B, BPF_REG_0, REG_COUNTERS, SCRATCH_FRAG_OFF + 1);
+		bld_jmp_imm(b, BPF_JNE, BPF_REG_0, 0, emit_miss(e));
+		emit_frag_bits(e, BPF_JNE, FRAG_RESERVED_BITS);
+	}
+	if (m->first)
+		emit_frag_bits(e, BPF_JNE, FRAG_OFFSET_BITS);
+	if (m->more)
+		emit_frag_bits(e, BPF_JEQ, FRAG_MORE_BIT);
+	if (m->last)
+		emit_frag_bits(e, BPF_JNE, FRAG_MORE_BIT);
+}
+
+static unsigned frag_needs(const void *data)
+{
+	(void)data;
+	return NEEDS_FRAGMENT | MAY_HOTDROP;
+}
+
 const struct match_ops match_frag = {
 	.name = "frag",
 	.families = FAMILIES_V6,
@@ -132,4 +200,7 @@ const struct match_ops match_frag = {
 	.init = frag_init,
 	.print = frag_print,
 	.list = frag_list,
+	.eval = frag_eval,
+	.emit = frag_emit,
+	.needs = frag_needs,
 };

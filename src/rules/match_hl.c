@@ -1,4 +1,5 @@
 /* -m hl: the hop limit of IPv6. */
+#include "rules/hop_limit.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -84,4 +85,6 @@ const struct match_ops match_hl = {
 	.check = hl_check,
 	.print = hl_print,
 	.list = hl_list,
+	.eval = hop_limit_eval,
+	.emit = hop_limit_emit,
 };

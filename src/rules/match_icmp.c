@@ -88,4 +88,7 @@ const struct match_ops match_icmp = {
 	.check = icmp_check,
 	.print = icmp_print,
 	.list = icmp_list,
+	.eval = icmp_eval,
+	.emit = icmp_emit,
+	.needs = icmp_needs,
 };

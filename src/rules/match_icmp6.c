@@ -75,4 +75,7 @@ const struct match_ops match_icmp6 = {
 	.check = icmp6_check,
 	.print = icmp6_print,
 	.list = icmp6_list,
+	.eval = icmp_eval,
+	.emit = icmp_emit,
+	.needs = icmp_needs,
 };

@@ -1,4 +1,8 @@
 /* -m mac: the Ethernet source address; known only where packets come in. */
+#include <string.h>
+
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -70,6 +74,27 @@ static void mac_list(struct buf *out, const void *data, enum family family)
 	print_mac(out, m->addr);
 }
 
+/* False without an Ethernet header, also with `!`. */
+static bool mac_eval(const void *data, struct eval *e)
+{
+	const struct mac_match *m = data;
+
+	return e->packet->has_mac && (memcmp(e->packet->mac_source, m->addr, sizeof(m->addr)) == 0) != m->inv;
+}
+
+static void mac_emit(const void *data, struct emit *e)
+{
+	static const u8 mask[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	const struct mac_match *m = data;
+	u8 want[8] = {0};
+	struct atom atoms[2];
+
+	emit_ctx_load(e, 4, offsetof(struct weir_packet, has_mac), BPF_REG_0);
+	bld_jmp_imm(e->b, BPF_JEQ, BPF_REG_0, 0, emit_miss(e));
+	memcpy(want, m->addr, sizeof(m->addr));
+	emit_atoms(e, atoms, atoms_of_bytes(ATOM_CTX, offsetof(struct weir_packet, mac_source), want, mask, 8, atoms), m->inv);
+}
+
 const struct match_ops match_mac = {
 	.name = "mac",
 	.families = FAMILIES_BOTH,
@@ -79,4 +104,6 @@ const struct match_ops match_mac = {
 	.print = mac_print,
 	.list = mac_list,
 	.hooks = 1u << HOOK_PREROUTING | 1u << HOOK_INPUT | 1u << HOOK_FORWARD,
+	.eval = mac_eval,
+	.emit = mac_emit,
 };

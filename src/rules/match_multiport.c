@@ -1,9 +1,11 @@
 /* -m multiport: up to 15 ports, a range taking the place of two. */
+#include "base/bytes.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
 #include "rules/print_text.h"
 #include "rules/proto.h"
+#include "rules/upper.h"
 
 #define EXPECTS "up to 15 ports, a range FROM:TO counting as two, with commas between"
 
@@ -137,6 +139,82 @@ static void multiport_list(struct buf *out, const void *data, enum family family
 	put_ports(out, m);
 }
 
+enum { PORTS_BYTES = 4 };
+
+static bool in_some_range(const struct multiport_match *m, u16 port)
+{
+	for (u32 i = 0; i < m->nr; i++)
+		if (port_in(m->ports[i], port))
+			return true;
+	return false;
+}
+
+static bool multiport_eval(const void *data, struct eval *e)
+{
+	const struct multiport_match *m = data;
+	const u8 *ports = eval_upper(e, PORTS_BYTES);
+
+	if (!ports)
+		return false;
+	bool fits = (m->side != MULTIPORT_DEST && in_some_range(m, load_be16(ports))) ||
+		    (m->side != MULTIPORT_SOURCE && in_some_range(m, load_be16(ports + 2)));
+	return fits != m->inv;
+}
+
+/* Goes to `found` when the port is in a range of the list, else on. */
+static void emit_list(struct emit *e, const struct multiport_match *m, enum upper_byte byte, struct spot *found)
+{
+	emit_be_load(e, ATOM_UPPER, 2, (s16)byte, BPF_REG_0);
+	for (u32 i = 0; i < m->nr; i++) {
+		struct port_range r = m->ports[i];
+		struct spot below = emit_spot(e);
+
+		if (r.min == r.max) {
+			bld_jmp32_imm(e->b, BPF_JEQ, BPF_REG_0, r.min, spot_use(found));
+		} else {
+			bld_jmp32_imm(e->b, BPF_JLT, BPF_REG_0, r.min, spot_use(&below));
+			bld_jmp32_imm(e->b, BPF_JLE, BPF_REG_0, r.max, spot_use(found));
+		}
+		emit_bind(e, &below);
+	}
+}
+
+static void multiport_emit(const void *data, struct emit *e)
+{
+	const struct multiport_match *m = data;
+	struct spot found = emit_spot(e);
+	struct spot *in_list = m->inv ? e->miss : &found;
+
+	emit_whole_upper(e, PORTS_BYTES);
+	if (m->side != MULTIPORT_DEST)
+		emit_list(e, m, UPPER_SPORT_BYTE, in_list);
+	if (m->side != MULTIPORT_SOURCE)
+		emit_list(e, m, UPPER_DPORT_BYTE, in_list);
+	if (!m->inv)
+		bld_ja(e->b, emit_miss(e));
+	emit_bind(e, &found);
+}
+
+static unsigned multiport_needs(const void *data)
+{
+	(void)data;
+	return NEEDS_UPPER;
+}
+
+static void multiport_narrow(const void *data, struct box *box)
+{
+	const struct multiport_match *m = data;
+	struct port_range all = {UINT16_MAX, 0};
+
+	if (m->inv || m->side == MULTIPORT_EITHER)
+		return;
+	for (u32 i = 0; i < m->nr; i++) {
+		all.min = m->ports[i].min < all.min ? m->ports[i].min : all.min;
+		all.max = m->ports[i].max > all.max ? m->ports[i].max : all.max;
+	}
+	box_cut(box, m->side == MULTIPORT_SOURCE ? BOX_SPORT : BOX_DPORT, all.min, all.max);
+}
+
 const struct match_ops match_multiport = {
 	.name = "multiport",
 	.families = FAMILIES_BOTH,
@@ -146,4 +224,8 @@ const struct match_ops match_multiport = {
 	.check = multiport_check,
 	.print = multiport_print,
 	.list = multiport_list,
+	.eval = multiport_eval,
+	.emit = multiport_emit,
+	.needs = multiport_needs,
+	.narrow = multiport_narrow,
 };

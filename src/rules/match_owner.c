@@ -3,6 +3,8 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -167,6 +169,68 @@ static void owner_list(struct buf *out, const void *data, enum family family)
 		buf_puts(out, " incl. suppl. groups");
 }
 
+static bool in_range(struct u32_range r, u32 id)
+{
+	return id >= r.min && id <= r.max;
+}
+
+/* Without an owner, only what is asked inverted holds. */
+static bool eval_no_owner(const struct owner_match *m)
+{
+	return (!m->has_uid || m->inv_uid) && (!m->has_gid || m->inv_gid);
+}
+
+static bool owner_eval(const void *data, struct eval *e)
+{
+	const struct owner_match *m = data;
+	const struct weir_packet *p = e->packet;
+
+	if (p->socket == WEIR_SOCKET_NONE)
+		return eval_no_owner(m) && (!m->has_socket || m->inv_socket) && !m->suppl_groups;
+	if (m->has_socket && m->inv_socket)
+		return false;
+	if (p->socket != WEIR_SOCKET_USER)
+		return eval_no_owner(m);
+	return (!m->has_uid || in_range(m->uid, p->uid) != m->inv_uid) && (!m->has_gid || in_range(m->gid, p->gid) != m->inv_gid);
+}
+
+/* For the two kinds of packets without an owner, the answer is known now. */
+static void emit_unowned(struct emit *e, u32 socket, bool matches, struct spot *match)
+{
+	bld_jmp32_imm(e->b, BPF_JEQ, BPF_REG_0, (s32)socket, matches ? spot_use(match) : emit_miss(e));
+}
+
+static void owner_emit(const void *data, struct emit *e)
+{
+	const struct owner_match *m = data;
+	struct spot match = emit_spot(e);
+	bool no_owner = eval_no_owner(m), wants_no_socket = m->has_socket && m->inv_socket;
+
+	emit_ctx_load(e, 4, offsetof(struct weir_packet, socket), BPF_REG_0);
+	emit_unowned(e, WEIR_SOCKET_NONE, no_owner && (!m->has_socket || m->inv_socket) && !m->suppl_groups, &match);
+	if (wants_no_socket) {
+		if (match.used)
+			bld_ja(e->b, emit_miss(e));
+		else
+			emit_never(e);
+		emit_bind(e, &match);
+		return;
+	}
+	if (no_owner)
+		bld_jmp32_imm(e->b, BPF_JNE, BPF_REG_0, WEIR_SOCKET_USER, spot_use(&match));
+	else
+		bld_jmp32_imm(e->b, BPF_JNE, BPF_REG_0, WEIR_SOCKET_USER, emit_miss(e));
+	if (m->has_uid) {
+		emit_ctx_load(e, 4, offsetof(struct weir_packet, uid), BPF_REG_0);
+		emit_range(e, BPF_REG_0, m->uid.min, m->uid.max, UINT32_MAX, m->inv_uid);
+	}
+	if (m->has_gid) {
+		emit_ctx_load(e, 4, offsetof(struct weir_packet, gid), BPF_REG_0);
+		emit_range(e, BPF_REG_0, m->gid.min, m->gid.max, UINT32_MAX, m->inv_gid);
+	}
+	emit_bind(e, &match);
+}
+
 const struct match_ops match_owner = {
 	.name = "owner",
 	.families = FAMILIES_BOTH,
@@ -177,4 +241,6 @@ const struct match_ops match_owner = {
 	.print = owner_print,
 	.list = owner_list,
 	.hooks = 1u << HOOK_OUTPUT | 1u << HOOK_POSTROUTING,
+	.eval = owner_eval,
+	.emit = owner_emit,
 };

@@ -1,4 +1,5 @@
 /* -m ttl: the time to live of IPv4. */
+#include "rules/hop_limit.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -84,4 +85,6 @@ const struct match_ops match_ttl = {
 	.check = ttl_check,
 	.print = ttl_print,
 	.list = ttl_list,
+	.eval = hop_limit_eval,
+	.emit = hop_limit_emit,
 };

@@ -1,9 +1,11 @@
 /* -m udp: ports. */
+#include "base/bytes.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
 #include "rules/ports.h"
 #include "rules/proto.h"
+#include "rules/upper.h"
 
 #define EXPECTS "a port, a service name or FROM:TO"
 
@@ -57,6 +59,39 @@ static void udp_list(struct buf *out, const void *data, enum family family)
 	list_ports(out, "dpt", m->dport, m->inv_dport);
 }
 
+enum { UDP_BYTES = 8 };
+
+static bool udp_eval(const void *data, struct eval *e)
+{
+	const struct udp_match *m = data;
+	const u8 *udp = eval_upper(e, UDP_BYTES);
+
+	return udp && port_in(m->sport, load_be16(udp)) != m->inv_sport && port_in(m->dport, load_be16(udp + 2)) != m->inv_dport;
+}
+
+static void udp_emit(const void *data, struct emit *e)
+{
+	const struct udp_match *m = data;
+
+	emit_whole_upper(e, UDP_BYTES);
+	emit_port(e, UPPER_SPORT_BYTE, m->sport, m->inv_sport);
+	emit_port(e, UPPER_DPORT_BYTE, m->dport, m->inv_dport);
+}
+
+static unsigned udp_needs(const void *data)
+{
+	(void)data;
+	return NEEDS_UPPER | MATCHES_WHOLE;
+}
+
+static void udp_narrow(const void *data, struct box *box)
+{
+	const struct udp_match *m = data;
+
+	narrow_port(box, BOX_SPORT, m->sport, m->inv_sport);
+	narrow_port(box, BOX_DPORT, m->dport, m->inv_dport);
+}
+
 const struct match_ops match_udp = {
 	.name = "udp",
 	.families = FAMILIES_BOTH,
@@ -67,4 +102,8 @@ const struct match_ops match_udp = {
 	.check = udp_check,
 	.print = udp_print,
 	.list = udp_list,
+	.eval = udp_eval,
+	.emit = udp_emit,
+	.needs = udp_needs,
+	.narrow = udp_narrow,
 };

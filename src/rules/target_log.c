@@ -1,4 +1,6 @@
 /* -j LOG: a line for the system's log. */
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -106,6 +108,21 @@ static void log_list(struct buf *out, const void *data, enum family family)
 		buf_printf(out, " prefix \"%s\"", t->prefix);
 }
 
+static void log_eval(const void *data, struct eval *e)
+{
+	struct log_event event = {.rule = e->rule, .packet = e->packet};
+
+	(void)data;
+	if (e->log)
+		e->log(e->log_user, &event);
+}
+
+static void log_emit(const void *data, struct emit *e)
+{
+	(void)data;
+	emit_log(e);
+}
+
 const struct target_ops target_LOG = {
 	.name = "LOG",
 	.families = FAMILIES_BOTH,
@@ -115,4 +132,6 @@ const struct target_ops target_LOG = {
 	.init = log_init,
 	.print = log_print,
 	.list = log_list,
+	.eval = log_eval,
+	.emit = log_emit,
 };

@@ -1,4 +1,6 @@
 /* -j MARK: mark = (mark & ~mask) ^ value. */
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -116,6 +118,25 @@ static void mark_list(struct buf *out, const void *data, enum family family)
 		buf_printf(out, " MARK xset 0x%x/0x%x", t->value, t->mask);
 }
 
+static void mark_eval(const void *data, struct eval *e)
+{
+	const struct mark_target *t = data;
+
+	e->packet->mark = (e->packet->mark & ~t->mask) ^ t->value;
+}
+
+static void mark_emit(const void *data, struct emit *e)
+{
+	const struct mark_target *t = data;
+
+	emit_ctx_load(e, 4, offsetof(struct weir_packet, mark), BPF_REG_0);
+	if (t->mask != 0)
+		bld_alu32_imm(e->b, BPF_AND, BPF_REG_0, (s32)~t->mask);
+	if (t->value != 0)
+		bld_alu32_imm(e->b, BPF_XOR, BPF_REG_0, (s32)t->value);
+	bld_store(e->b, BPF_W, REG_CTX, offsetof(struct weir_packet, mark), BPF_REG_0);
+}
+
 const struct target_ops target_MARK = {
 	.name = "MARK",
 	.families = FAMILIES_BOTH,
@@ -125,4 +146,6 @@ const struct target_ops target_MARK = {
 	.check = mark_check,
 	.print = mark_print,
 	.list = mark_list,
+	.eval = mark_eval,
+	.emit = mark_emit,
 };

@@ -1,4 +1,6 @@
 /* -j NFLOG: the packet, or its beginning, for a logging program. */
+#include "rules/emit.h"
+#include "rules/eval.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -83,6 +85,21 @@ static void nflog_list(struct buf *out, const void *data, enum family family)
 	put_values(out, data, "");
 }
 
+static void log_eval(const void *data, struct eval *e)
+{
+	struct log_event event = {.rule = e->rule, .packet = e->packet};
+
+	(void)data;
+	if (e->log)
+		e->log(e->log_user, &event);
+}
+
+static void log_emit(const void *data, struct emit *e)
+{
+	(void)data;
+	emit_log(e);
+}
+
 const struct target_ops target_NFLOG = {
 	.name = "NFLOG",
 	.families = FAMILIES_BOTH,
@@ -91,4 +108,6 @@ const struct target_ops target_NFLOG = {
 	.nr_options = ARRAY_LEN(options),
 	.print = nflog_print,
 	.list = nflog_list,
+	.eval = log_eval,
+	.emit = log_emit,
 };

@@ -6,10 +6,10 @@
 
 enum { IPV4_HEADER_BYTES = 20, IPV6_HEADER_BYTES = 40 };
 
-enum ip_proto {
-	PROTO_HOPOPTS = 0, PROTO_ICMP = 1, PROTO_TCP = 6, PROTO_UDP = 17, PROTO_DCCP = 33, PROTO_ROUTING = 43,
-	PROTO_FRAGMENT = 44, PROTO_ESP = 50, PROTO_AH = 51, PROTO_ICMP6 = 58, PROTO_NONE = 59, PROTO_DSTOPTS = 60,
-	PROTO_SCTP = 132, PROTO_MH = 135, PROTO_UDPLITE = 136,
+/* Values of next-header fields that the walk or rules treat in a special way. */
+enum next_header {
+	NEXT_HOPOPTS = 0, NEXT_ICMP = 1, NEXT_TCP = 6, NEXT_UDP = 17, NEXT_ROUTING = 43, NEXT_FRAGMENT = 44, NEXT_AH = 51,
+	NEXT_ICMP6 = 58, NEXT_NONE = 59, NEXT_DSTOPTS = 60,
 };
 
 struct walk {
@@ -24,5 +24,9 @@ bool ipv6_ext_header(u8 proto);
 bool walk_ipv6(const u8 *data, u32 bytes, struct walk *w);
 /* The IPv4 header's 20 bytes must be there. */
 void walk_ipv4(const u8 *data, struct walk *w);
+
+enum frag_state { FRAG_ABSENT, FRAG_FOUND, FRAG_UNPARSABLE };
+/* The first IPv6 fragment header: *off is where its 8 bytes are, with FRAG_FOUND. */
+enum frag_state walk_fragment(const u8 *data, u32 bytes, u32 *off);
 
 #endif

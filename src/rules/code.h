@@ -1,0 +1,33 @@
+/* A program being written: compile.c frames it, compile_chain.c writes the chains. */
+#ifndef WEIR_RULES_CODE_H
+#define WEIR_RULES_CODE_H
+
+#include "rules/eval.h"
+#include "rules/plan.h"
+
+/* What a subprogram returns beside verdicts: the packet goes on behind the call. */
+enum { VERDICT_CONTINUE = 3, NR_VERDICTS = 3 };
+
+struct code {
+	struct emit e;
+	struct plan *plan;
+	bool plain; /* rule after rule, nothing else */
+	struct arena arena; /* while chains are laid out */
+	bool failed; /* out of memory; sticky */
+	/* Ends of the function at hand. */
+	struct spot hotdrop, leave; /* leave: r0 is the result */
+	struct spot count_near[NR_VERDICTS], count_far[NR_VERDICTS]; /* count, then that verdict */
+	struct spot far; /* the subprogram that counts beyond the first value */
+};
+
+/* Starts and ends a function: the ends are written when something goes there. */
+void code_begin(struct code *c);
+void code_end(struct code *c);
+/* Counts and leaves with a verdict. */
+void code_verdict(struct code *c, u32 counter, enum verdict v);
+/* The chain's rules; true when a packet can fall through behind them. RETURN goes to *ret, the end of the chain may too. */
+bool code_chain(struct code *c, const struct chain *chain, struct spot *ret);
+/* Subprograms that were called, and the counting one. */
+void code_subprograms(struct code *c, u32 map);
+
+#endif

@@ -1,0 +1,482 @@
+/* Chains as code. Plain: rule after rule, each test jumping to the next rule. Otherwise each rule's most selective test
+ * stands inline on a branch that is rarely taken, and the rest of the rule out of line behind it: a packet that matches
+ * nothing runs through straight code with one compare a rule. */
+#include "base/bytes.h"
+#include "helper/helper.h"
+#include "rules/classify.h"
+#include "rules/code.h"
+#include "rules/counters.h"
+#include "rules/match.h"
+#include "weir/packet.h"
+
+static s16 near_off(u32 counter)
+{
+	return (s16)(COUNTERS_OFF + counter % COUNTERS_PER_VALUE * COUNTER_BYTES);
+}
+
+static bool is_near(u32 counter)
+{
+	return counter < COUNTERS_PER_VALUE;
+}
+
+/* Adds (1, len) at reg + off; uses r0, r1 and needs the context in r6. */
+static void add_count(struct builder *b, u8 reg, s16 off)
+{
+	bld_load(b, BPF_DW, BPF_REG_0, reg, off);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_0, 1);
+	bld_store(b, BPF_DW, reg, off, BPF_REG_0);
+	bld_load(b, BPF_DW, BPF_REG_0, reg, (s16)(off + 8));
+	bld_load(b, BPF_W, BPF_REG_1, REG_CTX, (s16)offsetof(struct weir_packet, len));
+	bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	bld_store(b, BPF_DW, reg, (s16)(off + 8), BPF_REG_0);
+}
+
+/* r2, r3: where the counter is. */
+static void far_place(struct builder *b, u32 counter)
+{
+	bld_const(b, BPF_REG_2, counter / COUNTERS_PER_VALUE);
+	bld_const(b, BPF_REG_3, counter % COUNTERS_PER_VALUE * COUNTER_BYTES);
+}
+
+static void call_far(struct code *c)
+{
+	bld_alu_reg(c->e.b, BPF_MOV, BPF_REG_1, REG_CTX);
+	bld_call_local(c->e.b, spot_use(&c->far));
+}
+
+static void count(struct code *c, u32 counter)
+{
+	if (is_near(counter)) {
+		add_count(c->e.b, REG_COUNTERS, near_off(counter));
+	} else {
+		far_place(c->e.b, counter);
+		call_far(c);
+	}
+}
+
+void code_verdict(struct code *c, u32 counter, enum verdict v)
+{
+	struct builder *b = c->e.b;
+
+	if (is_near(counter)) {
+		bld_const(b, BPF_REG_1, counter * COUNTER_BYTES);
+		bld_ja(b, spot_use(&c->count_near[v]));
+	} else {
+		far_place(b, counter);
+		bld_ja(b, spot_use(&c->count_far[v]));
+	}
+}
+
+void code_begin(struct code *c)
+{
+	c->hotdrop = emit_spot(&c->e);
+	c->leave = emit_spot(&c->e);
+	for (size_t v = 0; v < NR_VERDICTS; v++) {
+		c->count_near[v] = emit_spot(&c->e);
+		c->count_far[v] = emit_spot(&c->e);
+	}
+	c->e.hotdrop = &c->hotdrop;
+}
+
+static void leave_with(struct builder *b, s32 result)
+{
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, result);
+	bld_exit(b);
+}
+
+enum { COUNTER_OFF_MASK = (COUNTERS_PER_VALUE - 1) * COUNTER_BYTES };
+
+void code_end(struct code *c)
+{
+	struct builder *b = c->e.b;
+
+	builder_line(b, 0, 0, NULL);
+	for (s32 v = 0; v < NR_VERDICTS; v++) {
+		if (c->count_near[v].used) {
+			emit_bind(&c->e, &c->count_near[v]);
+			bld_alu_imm(b, BPF_AND, BPF_REG_1, COUNTER_OFF_MASK);
+			bld_alu_reg(b, BPF_MOV, BPF_REG_2, REG_COUNTERS);
+			bld_alu_reg(b, BPF_ADD, BPF_REG_2, BPF_REG_1);
+			add_count(b, BPF_REG_2, COUNTERS_OFF);
+			leave_with(b, v);
+		}
+		if (c->count_far[v].used) {
+			emit_bind(&c->e, &c->count_far[v]);
+			call_far(c);
+			leave_with(b, v);
+		}
+	}
+	if (c->hotdrop.used) {
+		emit_bind(&c->e, &c->hotdrop);
+		leave_with(b, VERDICT_HOTDROP);
+	}
+	if (c->leave.used) {
+		emit_bind(&c->e, &c->leave);
+		bld_exit(b);
+	}
+}
+
+static void source_line(struct code *c, const struct rule *r)
+{
+	struct str line = ruleset_line(r->chain->table->set, r->pos);
+	char *text = arena_strndup(&c->arena, line.p, line.len);
+
+	if (text == NULL)
+		c->failed = true;
+	else
+		builder_line(c->e.b, r->pos.line, r->pos.col, text);
+}
+
+static void call_chain(struct code *c, struct chain_plan *to)
+{
+	struct builder *b = c->e.b;
+	enum emit_mode mode = c->e.mode;
+
+	if (!to->called[mode]) {
+		to->called[mode] = true;
+		to->entry[mode] = builder_label(b);
+	}
+	bld_alu_reg(b, BPF_MOV, BPF_REG_1, REG_CTX);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_2, REG_PACKET);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_3, REG_UPPER);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_4, REG_COUNTERS);
+	bld_call_local(b, to->entry[mode]);
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_0, VERDICT_CONTINUE, spot_use(&c->leave));
+}
+
+static bool jump(struct code *c, const struct rule *r)
+{
+	struct chain_plan *to = plan_of(c->plan, r->to);
+
+	if (!to->placed) {
+		call_chain(c, to);
+		return true;
+	}
+	struct spot back = emit_spot(&c->e);
+	bool falls = code_chain(c, r->to, &back);
+
+	emit_bind(&c->e, &back);
+	return falls || back.used;
+}
+
+/* RETURN from there goes where RETURN from here goes. */
+static bool go_to(struct code *c, const struct rule *r, struct spot *ret)
+{
+	struct chain_plan *to = plan_of(c->plan, r->to);
+
+	if (!to->placed)
+		call_chain(c, to);
+	else if (!code_chain(c, r->to, ret))
+		return false;
+	bld_ja(c->e.b, spot_use(ret));
+	return false;
+}
+
+/* Counter and target; true when the packet goes on behind the rule. */
+static bool act(struct code *c, const struct rule *r, struct spot *ret)
+{
+	switch (r->target) {
+	case TARGET_NONE:
+		count(c, r->counter);
+		return true;
+	case TARGET_ACCEPT:
+		code_verdict(c, r->counter, VERDICT_ACCEPT);
+		return false;
+	case TARGET_DROP:
+	case TARGET_QUEUE: /* nobody listens: the kernel drops too */
+		code_verdict(c, r->counter, VERDICT_DROP);
+		return false;
+	case TARGET_RETURN:
+		count(c, r->counter);
+		bld_ja(c->e.b, spot_use(ret));
+		return false;
+	case TARGET_JUMP:
+		count(c, r->counter);
+		return jump(c, r);
+	case TARGET_GOTO:
+		count(c, r->counter);
+		return go_to(c, r, ret);
+	case TARGET_EXT:
+		count(c, r->counter);
+		r->ext.target->emit(r->ext.data, &c->e);
+		return true;
+	}
+	UNREACHABLE();
+}
+
+/* The inline test of a rule: necessary for a match, and free of consequences. */
+struct lead {
+	enum { LEAD_NONE, LEAD_ATOM, LEAD_BITS } kind;
+	struct atom atom;
+	u32 bits;
+	u32 weight; /* about -log2 of the packets it lets through */
+};
+
+static const struct lead no_lead = {.kind = LEAD_NONE};
+
+/* The rule's tests, counter and target. True when a packet can get behind it. */
+static bool write_rule(struct code *c, const struct rule *r, const struct lead *known, struct spot *ret)
+{
+	struct spot miss = emit_spot(&c->e);
+
+	source_line(c, r);
+	c->e.rule = r;
+	c->e.miss = &miss;
+	c->e.known = known->kind == LEAD_ATOM ? &known->atom : NULL;
+	c->e.known_bits = known->kind == LEAD_BITS ? known->bits : 0;
+	emit_base(&c->e);
+	for (u32 i = 0; i < r->nr_matches; i++)
+		r->matches[i].match->emit(r->matches[i].data, &c->e);
+	bool falls = act(c, r, ret);
+
+	emit_bind(&c->e, &miss);
+	return falls || miss.used;
+}
+
+static bool write_plain(struct code *c, const struct chain *chain, struct spot *ret)
+{
+	for (const struct rule *r = chain->rules; r != NULL; r = r->next)
+		if (!plan_skips(c->plan, r) && !write_rule(c, r, &no_lead, ret))
+			return false;
+	return true;
+}
+
+static void offer(struct lead *best, const struct lead *l)
+{
+	if (l->weight > best->weight)
+		*best = *l;
+}
+
+static void offer_atoms(struct lead *best, const struct atom *atoms, u32 nr, u32 weight_max)
+{
+	for (u32 i = 0; i < nr; i++) {
+		u32 bits = (u32)__builtin_popcountll(atoms[i].mask);
+		struct lead l = {.kind = LEAD_ATOM, .atom = atoms[i], .weight = bits < weight_max ? bits : weight_max};
+
+		offer(best, &l);
+	}
+}
+
+static void offer_port(struct lead *best, const struct interval *i, s16 off)
+{
+	struct lead l = {.kind = LEAD_ATOM, .weight = 14};
+
+	if (i->min != i->max || i->max > UINT16_MAX)
+		return;
+	l.atom = (struct atom){.base = ATOM_UPPER, .size = 2, .off = off, .mask = 0xffff};
+	l.atom.want = __builtin_bswap16((u16)i->min);
+	offer(best, &l);
+}
+
+enum { IFACE_WEIGHT = 4, PROTO_WEIGHT = 3, OTHER_WEIGHT = 1 };
+
+static struct lead lead_of(const struct code *c, const struct rule *r)
+{
+	struct lead best = no_lead;
+	struct atom atoms[2];
+	struct box box;
+	u32 bits = rule_proto_bits(&c->e, r);
+
+	if ((r->invert & INV_SRC) == 0)
+		offer_atoms(&best, atoms, rule_src_atoms(r, c->e.family, atoms), UINT32_MAX);
+	if ((r->invert & INV_DST) == 0)
+		offer_atoms(&best, atoms, rule_dst_atoms(r, c->e.family, atoms), UINT32_MAX);
+	if ((r->invert & INV_IN) == 0)
+		offer_atoms(&best, atoms, rule_in_atoms(r, atoms), IFACE_WEIGHT);
+	if ((r->invert & INV_OUT) == 0)
+		offer_atoms(&best, atoms, rule_out_atoms(r, atoms), IFACE_WEIGHT);
+	if (bits != 0) {
+		struct lead l = {.kind = LEAD_BITS, .bits = bits};
+
+		l.weight = bits & UPPER_OTHER ? OTHER_WEIGHT : PROTO_WEIGHT;
+		offer(&best, &l);
+	}
+	rule_box(r, c->e.family, c->e.mode, &box);
+	offer_port(&best, &box.field[BOX_SPORT], UPPER_SPORT_BYTE);
+	offer_port(&best, &box.field[BOX_DPORT], UPPER_DPORT_BYTE);
+	return best;
+}
+
+/* Masked fields that are in registers, r1 and r2, shared by the inline tests of rules one after the other. */
+enum { CACHE_REGS = 2, CACHE_FIRST_REG = BPF_REG_1 };
+
+struct cache {
+	struct atom field[CACHE_REGS]; /* size 0: none; want doesn't matter */
+	u32 next;
+};
+
+static bool same_field(const struct atom *a, const struct atom *b)
+{
+	return a->base == b->base && a->size == b->size && a->off == b->off && a->mask == b->mask;
+}
+
+static u8 cached(struct code *c, struct cache *cache, const struct atom *a)
+{
+	for (u8 i = 0; i < CACHE_REGS; i++)
+		if (same_field(&cache->field[i], a))
+			return (u8)(CACHE_FIRST_REG + i);
+	u8 reg = (u8)(CACHE_FIRST_REG + cache->next);
+
+	cache->field[cache->next] = *a;
+	cache->next = (cache->next + 1) % CACHE_REGS;
+	emit_atom_load(&c->e, a, reg);
+	return reg;
+}
+
+static void reload(struct code *c, const struct cache *cache)
+{
+	for (u8 i = 0; i < CACHE_REGS; i++)
+		if (cache->field[i].size != 0)
+			emit_atom_load(&c->e, &cache->field[i], (u8)(CACHE_FIRST_REG + i));
+}
+
+/* The out-of-line part of a rule. */
+struct rest {
+	const struct rule *rule;
+	struct lead lead;
+	label_t start, resume;
+	struct cache cache; /* as the code at `resume` expects it */
+};
+
+static void write_lead(struct code *c, const struct rule *r, struct rest *rest, struct cache *cache)
+{
+	struct builder *b = c->e.b;
+
+	source_line(c, r);
+	rest->rule = r;
+	rest->start = builder_label(b);
+	rest->resume = builder_label(b);
+	if (rest->lead.kind == LEAD_BITS) {
+		bld_jmp_imm(b, BPF_JSET, REG_UPPER, (s32)rest->lead.bits, rest->start);
+	} else {
+		u8 reg = cached(c, cache, &rest->lead.atom);
+
+		emit_atom_jump(&c->e, &rest->lead.atom, reg, true, rest->start);
+	}
+	rest->cache = *cache;
+	builder_bind(b, rest->resume);
+}
+
+static void write_rest(struct code *c, const struct rest *rest, struct spot *ret)
+{
+	builder_bind(c->e.b, rest->start);
+	if (!write_rule(c, rest->rule, &rest->lead, ret))
+		return;
+	reload(c, &rest->cache);
+	bld_ja(c->e.b, rest->resume);
+}
+
+/* Nothing falls through. */
+static void write_led(struct code *c, const struct rule *const *rules, u32 nr, struct spot *ret)
+{
+	struct rest *rests = arena_array(&c->arena, nr, sizeof(*rests));
+	struct cache cache = {0};
+	u32 nr_rests = 0;
+	bool falls = true;
+
+	if (rests == NULL) {
+		c->failed = true;
+		return;
+	}
+	for (u32 i = 0; i < nr && falls; i++) {
+		struct rest *rest = &rests[nr_rests];
+
+		rest->lead = lead_of(c, rules[i]);
+		if (rest->lead.kind == LEAD_NONE) {
+			falls = write_rule(c, rules[i], &no_lead, ret);
+			cache = (struct cache){0};
+		} else {
+			write_lead(c, rules[i], rest, &cache);
+			nr_rests++;
+		}
+	}
+	if (falls)
+		bld_ja(c->e.b, spot_use(ret));
+	for (u32 i = 0; i < nr_rests; i++)
+		write_rest(c, &rests[i], ret);
+}
+
+bool code_chain(struct code *c, const struct chain *chain, struct spot *ret)
+{
+	u32 nr = 0;
+
+	if (c->plain)
+		return write_plain(c, chain, ret);
+	const struct rule **rules = arena_array(&c->arena, chain->nr_rules, sizeof(struct rule *));
+
+	if (rules == NULL) {
+		c->failed = true;
+		return false;
+	}
+	for (const struct rule *r = chain->rules; r != NULL; r = r->next)
+		if (!plan_skips(c->plan, r))
+			rules[nr++] = r;
+	write_led(c, rules, nr, ret);
+	return false;
+}
+
+static void write_subprogram(struct code *c, struct chain_plan *cp, enum emit_mode mode)
+{
+	struct builder *b = c->e.b;
+
+	cp->written[mode] = true;
+	c->e.mode = mode;
+	builder_bind(b, cp->entry[mode]);
+	builder_line(b, 0, 0, NULL);
+	code_begin(c);
+	bld_alu_reg(b, BPF_MOV, REG_CTX, BPF_REG_1);
+	bld_alu_reg(b, BPF_MOV, REG_PACKET, BPF_REG_2);
+	bld_alu_reg(b, BPF_MOV, REG_UPPER, BPF_REG_3);
+	bld_alu_reg(b, BPF_MOV, REG_COUNTERS, BPF_REG_4);
+	struct spot ret = emit_spot(&c->e);
+	bool falls = code_chain(c, cp->chain, &ret);
+
+	emit_bind(&c->e, &ret);
+	if (falls || ret.used)
+		leave_with(b, VERDICT_CONTINUE);
+	code_end(c);
+}
+
+/* r1: the context, r2: index of the counters' value, r3: offset of the counter in it. */
+static void write_far(struct code *c, u32 map)
+{
+	struct builder *b = c->e.b;
+	label_t none = builder_label(b);
+
+	emit_bind(&c->e, &c->far);
+	builder_line(b, 0, 0, NULL);
+	bld_alu_reg(b, BPF_MOV, REG_CTX, BPF_REG_1);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_7, BPF_REG_3);
+	bld_store(b, BPF_W, BPF_REG_10, -4, BPF_REG_2);
+	bld_map(b, BPF_REG_1, map);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_2, BPF_REG_10);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_2, -4);
+	bld_call(b, HELPER_map_lookup_elem);
+	bld_jmp_imm(b, BPF_JEQ, BPF_REG_0, 0, none);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_2, BPF_REG_0);
+	bld_alu_imm(b, BPF_AND, BPF_REG_7, COUNTER_OFF_MASK);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_2, BPF_REG_7);
+	add_count(b, BPF_REG_2, COUNTERS_OFF);
+	builder_bind(b, none);
+	leave_with(b, 0);
+}
+
+void code_subprograms(struct code *c, u32 map)
+{
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (u32 i = 0; i < c->plan->nr_chains; i++) {
+			struct chain_plan *cp = &c->plan->chains[i];
+
+			for (unsigned mode = 0; mode < NR_EMIT_MODES; mode++)
+				if (cp->called[mode] && !cp->written[mode]) {
+					write_subprogram(c, cp, (enum emit_mode)mode);
+					again = true;
+				}
+		}
+	}
+	if (c->far.used)
+		write_far(c, map);
+}

@@ -1,0 +1,267 @@
+/* Decides, before any code is written, what plan.h lists. A chain that one rule calls is written in place; one that
+ * several call becomes a subprogram, unless it is tiny or calls would nest deeper than programs may. */
+#include "rules/plan.h"
+
+#include <errno.h>
+
+#include "rules/classify.h"
+#include "rules/match.h"
+#include "rules/walk.h"
+
+enum {
+	/* Of the frames a program may have, one is the program's own and one is left to counting (compile_chain.c). */
+	CALL_FRAMES = PROG_MAX_CALL_DEPTH - 2,
+	TINY_RULES = 2, /* written in place everywhere: a call costs more */
+};
+
+static u32 hash_of(const struct chain *c)
+{
+	return (u32)((uintptr_t)c / _Alignof(max_align_t) * 0x9e3779b1u);
+}
+
+struct chain_plan *plan_of(const struct plan *p, const struct chain *c)
+{
+	for (u32 at = hash_of(c) & p->hash_mask;; at = (at + 1) & p->hash_mask) {
+		if (p->by_chain[at] == NULL || p->by_chain[at]->chain == c)
+			return p->by_chain[at];
+	}
+}
+
+static void add_chain(struct plan *p, const struct chain *c)
+{
+	u32 at = hash_of(c) & p->hash_mask;
+
+	while (p->by_chain[at] != NULL)
+		at = (at + 1) & p->hash_mask;
+	p->by_chain[at] = &p->chains[p->nr_chains++];
+	p->by_chain[at]->chain = c;
+}
+
+bool plan_skips(const struct plan *p, const struct rule *r)
+{
+	return p->skip != NULL && p->skip[r->counter];
+}
+
+unsigned rule_needs(const struct rule *r)
+{
+	unsigned needs = 0;
+
+	for (u32 i = 0; i < r->nr_matches; i++) {
+		const struct match_ops *ops = r->matches[i].match;
+
+		if (ops->needs != NULL)
+			needs |= ops->needs(r->matches[i].data);
+	}
+	if (r->has_proto)
+		needs |= PLAN_PROTO;
+	if (r->fragment)
+		needs |= PLAN_FRAGOFF;
+	return needs;
+}
+
+static int refuse(const struct rule *r, const struct extension *ext, const char *what, struct diag *d)
+{
+	const struct ruleset *set = r->chain->table->set;
+	struct str line = ruleset_line(set, ext->pos);
+	int ret = diag_fail(d, ext->pos, ENOTSUP, "%s '%s' can't be run here", what, ext->name);
+
+	diag_source(d, line.p, line.len);
+	return ret;
+}
+
+static int check_rule(const struct rule *r, struct diag *d)
+{
+	for (u32 i = 0; i < r->nr_matches; i++)
+		if (r->matches[i].match == NULL || r->matches[i].match->emit == NULL)
+			return refuse(r, &r->matches[i], "match", d);
+	if (r->target == TARGET_EXT && (r->ext.target == NULL || r->ext.target->emit == NULL))
+		return refuse(r, &r->ext, "target", d);
+	return 0;
+}
+
+static void give_class(struct plan *p, u8 proto)
+{
+	if (proto == 0 || p->class_of[proto] != 0 || p->nr_classes == NR_UPPER_CLASSES)
+		return;
+	p->classes[p->nr_classes] = proto;
+	p->class_of[proto] = (u8)p->nr_classes++;
+}
+
+static bool calls(const struct rule *r)
+{
+	return r->target == TARGET_JUMP || r->target == TARGET_GOTO;
+}
+
+/* Visits callees first, so that they come before their callers. */
+static int visit(struct plan *p, const struct chain *c, u32 depth, struct diag *d)
+{
+	if (depth > RULES_JUMP_DEPTH_MAX)
+		return diag_fail(d, c->pos, E2BIG, "chain '%s' is nested deeper than the %u chains that a jump stack holds",
+			c->name, RULES_JUMP_DEPTH_MAX);
+	for (const struct rule *r = c->rules; r != NULL; r = r->next) {
+		if (plan_skips(p, r))
+			continue;
+		int err = check_rule(r, d);
+
+		if (err == 0 && calls(r) && plan_of(p, r->to) == NULL)
+			err = visit(p, r->to, depth + 1, d);
+		if (err != 0)
+			return err;
+		p->needs |= rule_needs(r);
+		if (r->has_proto)
+			give_class(p, (u8)r->proto);
+	}
+	add_chain(p, c);
+	return 0;
+}
+
+/* A classifier may write a rule's code several times, and with it what is in place there. */
+static u32 sites_of(const struct chain *caller, const struct compile_opts *opts)
+{
+	return opts->no_classifier || !classify_wants(caller) ? 1 : 2;
+}
+
+static void count_sites(struct plan *p, const struct compile_opts *opts)
+{
+	for (u32 i = 0; i < p->nr_chains; i++) {
+		const struct chain *c = p->chains[i].chain;
+
+		for (const struct rule *r = c->rules; r != NULL; r = r->next)
+			if (!plan_skips(p, r) && calls(r))
+				plan_of(p, r->to)->sites += sites_of(c, opts);
+	}
+}
+
+static bool is_tiny(const struct chain *c)
+{
+	if (c->nr_rules > TINY_RULES)
+		return false;
+	for (const struct rule *r = c->rules; r != NULL; r = r->next)
+		if (calls(r))
+			return false;
+	return true;
+}
+
+static u32 at_least(u32 *value, u32 least)
+{
+	if (*value < least)
+		*value = least;
+	return *value;
+}
+
+/* Fills below, above and rules from what is in place now. */
+static void measure(struct plan *p)
+{
+	for (u32 i = 0; i < p->nr_chains; i++) {
+		struct chain_plan *cp = &p->chains[i];
+
+		cp->below = cp->above = 0;
+		cp->rules = cp->chain->nr_rules;
+		for (const struct rule *r = cp->chain->rules; r != NULL; r = r->next) {
+			if (plan_skips(p, r) || !calls(r))
+				continue;
+			const struct chain_plan *to = plan_of(p, r->to);
+
+			at_least(&cp->below, to->below + !to->placed);
+			if (to->placed)
+				cp->rules += to->rules;
+		}
+	}
+	for (u32 i = p->nr_chains; i-- > 0;) {
+		const struct chain_plan *cp = &p->chains[i];
+
+		for (const struct rule *r = cp->chain->rules; r != NULL; r = r->next)
+			if (!plan_skips(p, r) && calls(r)) {
+				struct chain_plan *to = plan_of(p, r->to);
+
+				at_least(&to->above, cp->above + !to->placed);
+			}
+	}
+}
+
+static int check_size(const struct plan *p, struct diag *d)
+{
+	const struct chain_plan *largest = NULL;
+	u64 total = 0;
+
+	for (u32 i = 0; i < p->nr_chains; i++) {
+		const struct chain_plan *cp = &p->chains[i];
+
+		if (!cp->placed || cp->chain == p->start)
+			total += cp->rules;
+		if (cp->placed && cp->chain != p->start && (largest == NULL || cp->rules * cp->sites > largest->rules * largest->sites))
+			largest = cp;
+	}
+	if (largest == NULL || total <= p->start->table->set->nr_rules + (u64)PLAN_MAX_RULES)
+		return 0;
+	return diag_fail(d, largest->chain->pos, E2BIG,
+		"chain '%s' and others are called from so many places at such depths that the program would have %llu rules; "
+		"programs nest %u calls deep",
+		largest->chain->name, (unsigned long long)total, PROG_MAX_CALL_DEPTH);
+}
+
+/* While calls nest too deep: the cheapest chain on a longest path goes in place. */
+static int flatten(struct plan *p, struct diag *d)
+{
+	for (;;) {
+		struct chain_plan *best = NULL;
+
+		measure(p);
+		u32 depth = plan_of(p, p->start)->below;
+
+		if (depth <= CALL_FRAMES)
+			return check_size(p, d);
+		for (u32 i = 0; i < p->nr_chains; i++) {
+			struct chain_plan *cp = &p->chains[i];
+
+			if (!cp->placed && cp->above + cp->below == depth &&
+				(best == NULL || cp->rules * cp->sites < best->rules * best->sites))
+				best = cp;
+		}
+		assert(best != NULL);
+		best->placed = true;
+	}
+}
+
+static int plan_chains(struct plan *p, const struct compile_opts *opts, struct diag *d)
+{
+	u32 slots = 4;
+
+	while (slots < 2 * p->start->table->nr_chains)
+		slots *= 2;
+	p->hash_mask = slots - 1;
+	p->by_chain = arena_array(&p->arena, slots, sizeof(struct chain_plan *));
+	p->chains = arena_array(&p->arena, p->start->table->nr_chains, sizeof(*p->chains));
+	if (p->by_chain == NULL || p->chains == NULL)
+		return diag_nomem(d);
+	int err = visit(p, p->start, 0, d);
+
+	if (err != 0)
+		return err;
+	count_sites(p, opts);
+	for (u32 i = 0; i < p->nr_chains; i++) {
+		struct chain_plan *cp = &p->chains[i];
+
+		cp->placed = cp->chain == p->start || cp->sites == 1 || is_tiny(cp->chain);
+	}
+	return flatten(p, d);
+}
+
+int plan_init(struct plan *p, const struct chain *start, const struct compile_opts *opts, struct diag *d)
+{
+	*p = (struct plan){.start = start, .family = start->table->set->family, .skip = opts->skip, .nr_classes = 1};
+	/* TCP always has a class: for the others, the upper word holds the protocol's number where TCP has its flags. */
+	give_class(p, NEXT_TCP);
+	give_class(p, NEXT_UDP);
+	give_class(p, p->family == FAMILY_IPV6 ? NEXT_ICMP6 : NEXT_ICMP);
+	int err = plan_chains(p, opts, d);
+
+	if (err != 0)
+		plan_fini(p);
+	return err;
+}
+
+void plan_fini(struct plan *p)
+{
+	arena_fini(&p->arena);
+}
