@@ -336,3 +336,5 @@ r0 = r2
 exit
 -- result
 0
+-- no kernel
+the verifier checks the store with the fetched value as address

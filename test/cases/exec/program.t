@@ -4,12 +4,15 @@ Small programs that use several instructions together.
 -- asm
 r1 = 1071
 r2 = 462
+r4 = 0
 again: r3 = r1
 r3 %= r2
 r1 = r2
 r2 = r3
+r4 += 1
+if r4 > 30 goto out
 if r2 != 0 goto again
-r0 = r1
+out: r0 = r1
 exit
 -- result
 21

@@ -1,0 +1,157 @@
+/* The interpreter against this machine's kernel: kernel_exec FILE ...
+ *
+ * Every exec case is loaded as an XDP program, run on a packet, and must leave the same r0 and the same
+ * memory. BPF_PROG_TEST_RUN gives 32 bits only, so the case becomes a subprogram of a few instructions
+ * that set up r1 and r2 and store r0 behind the memory. A case with a section "-- no kernel" must be
+ * refused. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../case.h"
+#include "../kernel_prog.h"
+#include "base/bytes.h"
+#include "base/diag.h"
+#include "interp/interp.h"
+#include "isa/builder.h"
+#include "isa/isa.h"
+
+enum { EXIT_SKIPPED = 77, PACKET_BYTES = 64, R0_OFF = PACKET_BYTES - 8, LOG_BYTES = 1 << 16 };
+
+/* r1: packet, r2: `len` bytes of it; r0 goes to its end. */
+static struct prog *wrap(const struct prog *p, u32 len)
+{
+	struct prog *whole = prog_new("wrapped", PROG_TYPE_XDP);
+	struct builder *b = builder_new();
+	label_t body = builder_label(b), fail = builder_label(b);
+
+	bld_load(b, BPF_W, BPF_REG_2, BPF_REG_1, 4); /* data_end */
+	bld_load(b, BPF_W, BPF_REG_1, BPF_REG_1, 0); /* data */
+	bld_alu_reg(b, BPF_MOV, BPF_REG_6, BPF_REG_1);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_3, BPF_REG_1);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_3, PACKET_BYTES);
+	bld_jmp_reg(b, BPF_JGT, BPF_REG_3, BPF_REG_2, fail);
+	bld_const(b, BPF_REG_2, len);
+	bld_call_local(b, body);
+	bld_store(b, BPF_DW, BPF_REG_6, R0_OFF, BPF_REG_0);
+	builder_bind(b, fail);
+	bld_const(b, BPF_REG_0, 0);
+	bld_exit(b);
+	builder_bind(b, body);
+	for (u32 pc = 0; pc < p->len; pc++)
+		bld_insn(b, p->insns[pc]);
+	if (builder_finish(b, whole, NULL))
+		abort();
+	builder_free(b);
+	return whole;
+}
+
+/* 0, or -errno when the kernel does not load it; log: why. */
+static int run_in_kernel(const struct prog *p, u32 len, u8 *packet, char *log)
+{
+	struct prog *whole = wrap(p, len);
+	int fd = kernel_prog_load(KERNEL_XDP, whole->insns, whole->len, log, LOG_BYTES);
+	u32 retval;
+	int err = fd < 0 ? fd : kernel_prog_run(fd, packet, PACKET_BYTES, &retval);
+
+	if (fd >= 0)
+		close(fd);
+	prog_free(whole);
+	return err;
+}
+
+/* The kernel's reason: the last line but the statistics. */
+static struct str reason(const char *log)
+{
+	struct str rest = str_of(log), line, last = str_of("no log");
+
+	while (rest.len) {
+		str_split(rest, '\n', &line, &rest);
+		if (line.len && memcmp(line.p, "processed ", 10) && memcmp(line.p, "verification ", 13) &&
+			memcmp(line.p, "stack depth", 11))
+			last = line;
+	}
+	return last;
+}
+
+static void compare(struct tcase *c, const struct prog *p, const u8 *start, u32 len)
+{
+	const struct section *refused = case_find(c, "no", "kernel");
+	u8 kernel[PACKET_BYTES], ours[PACKET_BYTES];
+	char *log = malloc(LOG_BYTES);
+
+	memcpy(kernel, start, PACKET_BYTES);
+	memcpy(ours, start, PACKET_BYTES);
+	int err = run_in_kernel(p, len, kernel, log);
+	if (err && !refused)
+		case_fail(c, NULL, "the kernel refuses: %.*s (%s)", (int)reason(log).len, reason(log).p,
+			strerror(-err));
+	if (!err && refused)
+		case_fail(c, refused, "the kernel takes this program");
+	if (!err) {
+		store_le64(ours + R0_OFF, interp_run(p, (u64)(uintptr_t)ours, len, NULL));
+		if (memcmp(ours + R0_OFF, kernel + R0_OFF, 8))
+			case_fail(c, NULL, "r0: kernel 0x%llx, interpreter 0x%llx",
+				(unsigned long long)load_le64(kernel + R0_OFF),
+				(unsigned long long)load_le64(ours + R0_OFF));
+		if (memcmp(ours, kernel, R0_OFF))
+			case_fail(c, NULL, "the memory differs");
+	}
+	free(log);
+}
+
+static void run_case(struct tcase *c)
+{
+	struct str text = case_need(c, "asm", "");
+	const struct section *mem = case_find(c, "mem", "");
+	struct prog *p = prog_new("case", PROG_TYPE_RAW);
+	u8 start[PACKET_BYTES] = {0};
+	struct diag d = {0};
+	struct buf bytes = {0};
+
+	if (mem)
+		case_bytes(c, mem, &bytes);
+	if (bytes.len > R0_OFF)
+		case_fail(c, mem, "more than %d bytes", R0_OFF);
+	else if (bytes.len)
+		memcpy(start, bytes.data, bytes.len);
+	if (prog_assemble(p, "asm", text.p, text.len, &d) || prog_check(p, &d))
+		case_fail(c, NULL, "%s", diag_first(&d));
+	if (!c->failed)
+		compare(c, p, start, (u32)bytes.len);
+	buf_fini(&bytes);
+	diag_fini(&d);
+	prog_free(p);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned passed = 0, failed = 0;
+
+	if (!kernel_progs_work()) {
+		puts("SKIP: no right to load programs in the kernel");
+		return EXIT_SKIPPED;
+	}
+	for (int i = 1; i < argc; i++) {
+		struct case_file file;
+		struct tcase c = {.file = &file};
+
+		if (case_file_read(&file, argv[i])) {
+			printf("FAIL %s\n", argv[i]);
+			return EXIT_FAILURE;
+		}
+		while (case_next(&c)) {
+			run_case(&c);
+			passed += !c.failed;
+			failed += c.failed;
+			if (c.failed)
+				printf("FAIL %.*s\n%s", (int)c.name.len, c.name.p, buf_cstr(&c.log));
+		}
+		buf_fini(&c.log);
+		case_file_fini(&file);
+	}
+	printf("%u cases as in the kernel, %u not\n", passed, failed);
+	return failed || !passed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,66 @@
+#include "kernel_prog.h"
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert((int)KERNEL_XDP == (int)BPF_PROG_TYPE_XDP, "enum bpf_prog_type");
+
+static int call(enum bpf_cmd command, union bpf_attr *attr)
+{
+	long ret = syscall(SYS_bpf, command, attr, sizeof(*attr));
+
+	return ret < 0 ? -errno : (int)ret;
+}
+
+static u64 ptr(const void *p)
+{
+	return (uintptr_t)p;
+}
+
+bool kernel_progs_work(void)
+{
+	static const struct bpf_insn insns[] = {{.code = 0xb7}, {.code = 0x95}};
+	int fd = kernel_prog_load(KERNEL_SOCKET_FILTER, insns, 2, NULL, 0);
+
+	if (fd < 0)
+		return false;
+	close(fd);
+	return true;
+}
+
+int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.prog_type = type;
+	attr.insns = ptr(insns);
+	attr.insn_cnt = nr;
+	attr.license = ptr("GPL");
+	attr.log_buf = ptr(log);
+	attr.log_size = log_bytes;
+	attr.log_level = log ? 1 : 0;
+	if (log)
+		log[0] = '\0';
+	return call(BPF_PROG_LOAD, &attr);
+}
+
+int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (u32)fd;
+	attr.test.data_in = ptr(packet);
+	attr.test.data_size_in = len;
+	attr.test.data_out = ptr(packet);
+	attr.test.data_size_out = len;
+	err = call(BPF_PROG_TEST_RUN, &attr);
+	if (!err)
+		*retval = attr.test.retval;
+	return err;
+}
