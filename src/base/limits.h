@@ -16,6 +16,7 @@
 #define CPU_SLOTS_MAX 256u	     /* worker threads; one address range is reserved for each */
 #define PERCPU_SLOT_BYTES (64u << 20) /* address space reserved per slot; touched only where used */
 #define MAP_TOUCH_BYTES_MAX (256u << 20) /* preallocated maps up to this size get all their pages at creation */
+#define LPM_RESERVE_BYTES_MAX (1ull << 40) /* address space of one LPM trie; hosts have 2^47 */
 #define DIAG_MAX_ENTRIES 1000u	     /* messages kept; the rest is only counted */
 #define RULES_FILE_BYTES_MAX (1u << 30) /* positions are 32 bit; 1 GiB of rules is ~10 million rules */
 #define RULES_CHAIN_NAME_MAX 28u     /* kernel: XT_EXTENSION_MAXNAMELEN - 1 */

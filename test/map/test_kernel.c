@@ -94,13 +94,15 @@ static struct map_spec good_spec(struct pair *p)
 	return s;
 }
 
-/* Makes one or two members of a spec odd. Big maps are left out: whether there is memory for them is no matter of rules. */
+/* Makes one or two members of a spec odd. Big maps are left out: whether there is memory for them is no matter of rules.
+ * But LPM tries of any size can be made, for they are empty. */
 static void spoil(struct pair *p, struct map_spec *s)
 {
 	static const u32 key_sizes[] = {0, 1, 3, 4, 5, 8, 259, 260, 261, 262};
 	static const u32 value_sizes[] = {0, 1, 32760, 32761, 32768, 32769, 4194303 - 48 - 300, 4194304 - 48 - 260,
 		4194304 - 48 - 259, 4194304 - 48 - 4, 4194304 - 48 - 5, 4194304 - 48 - 8, 4194304, 0x7fffffff, 0x80000000,
 		UINT32_MAX};
+	static const u32 lpm_sizes[] = {0, 1 << 20, 1u << 31, UINT32_MAX};
 	static const char *const names[] = {"", "a b", "a.b", "A_9", "-", "fifteen_letters", "\xc3\xa4"};
 
 	for (u32 i = 0; i <= below(p, 2); i++) {
@@ -113,7 +115,7 @@ static void spoil(struct pair *p, struct map_spec *s)
 			s->max_entries = 1;
 			break;
 		case 2:
-			s->max_entries = 0;
+			s->max_entries = s->type == MAP_TYPE_LPM_TRIE ? pick(p, lpm_sizes, ARRAY_LEN(lpm_sizes)) : 0;
 			break;
 		case 3:
 			s->flags ^= 1u << below(p, 15);
@@ -130,7 +132,7 @@ static void spoil(struct pair *p, struct map_spec *s)
 
 static u32 universe(const struct pair *p)
 {
-	return 2 * p->spec.max_entries + 1;
+	return 2 * (p->spec.max_entries < 1000 ? p->spec.max_entries : 1000) + 1;
 }
 
 static void random_lpm_key(struct pair *p)

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "base/limits.h"
 #include "cpu/cpu.h"
+#include "map/hash.h"
 #include "map/map.h"
 
 enum { SLOTS = 3 };
@@ -58,7 +59,8 @@ static int update(struct map *m, const void *key, const void *value, u64 flags)
 
 static void names(void **state)
 {
-	static const enum map_type here[] = {MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_ARRAY};
+	static const enum map_type here[] = {
+		MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH, MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(here); i++) {
@@ -85,6 +87,16 @@ static void bad_specs(void **state)
 			"map 'm': value_size is 32769 bytes, type percpu_array has at most 32768"},
 		{{"m", MAP_TYPE_PERCPU_ARRAY, 4, 8, UINT32_MAX, 0}, ENOMEM,
 			"map 'm': no memory for 4294967295 entries of 4 + 8 bytes in every CPU slot"},
+		{{"m", MAP_TYPE_HASH, 0, 8, 1, 0}, EINVAL, "map 'm': key_size is 0, type hash needs at least 1"},
+		{{"m", MAP_TYPE_HASH, 4194248, 8, 1, 0}, E2BIG, "map 'm': key and value are 4194256 bytes, must be below 4194256"},
+		{{"m", MAP_TYPE_HASH, 4, 4, (1u << 31) + 1, 1}, E2BIG,
+			"map 'm': max_entries is 2147483649, type hash has at most 2147483648"},
+		{{"m", MAP_TYPE_PERCPU_HASH, 4, 8, 1, 4}, EINVAL,
+			"map 'm': flags 0x4 are not known for type percpu_hash (known are 0x1d9)"},
+		{{"m", MAP_TYPE_LPM_TRIE, 8, 8, 1, 0}, EINVAL,
+			"map 'm': type lpm_trie needs the flag BPF_F_NO_PREALLOC (0x1)"},
+		{{"m", MAP_TYPE_LPM_TRIE, 4, 8, 1, 1}, EINVAL,
+			"map 'm': key_size is 4 bytes, a prefix length of 4 and 1 to 256 bytes of data are possible"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -167,6 +179,159 @@ static void percpu_reuse(void **state)
 	}
 }
 
+/* An update of a full hash replaces; a new key finds no room until another goes. */
+static void hash_full(void **state)
+{
+	static const u32 flags[] = {0, BPF_F_NO_PREALLOC};
+
+	for (size_t f = 0; f < ARRAY_LEN(flags); f++) {
+		struct map *m = map_of(*state, MAP_TYPE_HASH, 8, 8, 3, flags[f]);
+		u64 value = 1;
+
+		for (u64 key = 0; key < 3; key++)
+			assert_int_equal(update(m, &key, &value, BPF_NOEXIST), 0);
+		for (u64 key = 0; key < 100; key++) {
+			value = key;
+			assert_int_equal(update(m, &key, &value, BPF_ANY), key < 3 ? 0 : -E2BIG);
+			assert_int_equal(map_write(m, &key, &value, BPF_ANY), key < 3 ? 0 : -E2BIG);
+		}
+		u64 gone = 1, other = 77;
+
+		assert_int_equal(map_read_and_remove(m, &gone, &value), 0);
+		assert_int_equal(value, 1);
+		assert_null(look(m, &gone));
+		assert_int_equal(update(m, &other, &value, BPF_EXIST), -ENOENT);
+		assert_int_equal(update(m, &other, &value, BPF_ANY), 0);
+		assert_int_equal(update(m, &gone, &value, BPF_ANY), -E2BIG);
+		assert_int_equal(m->ops->remove(m, &gone), -ENOENT);
+		map_put(m);
+	}
+}
+
+/* A new key of a program has zeros on other slots, also where its element was another key's. */
+static void percpu_hash_fresh(void **state)
+{
+	struct map *m = map_of(*state, MAP_TYPE_PERCPU_HASH, 4, 8, 1, 0);
+	u32 a = 1, b = 2;
+	u64 all[SLOTS] = {5, 6, 7}, value = 9;
+
+	assert_int_equal(map_write(m, &a, all, 0), 0);
+	assert_int_equal(*(u64 *)look(m, &a), 6);
+	assert_int_equal(update(m, &a, &value, BPF_EXIST), 0);
+	assert_int_equal(map_read(m, &a, all), 0);
+	assert_true(all[0] == 5 && all[1] == 9 && all[2] == 7);
+	assert_int_equal(map_remove(m, &a), 0);
+	assert_int_equal(update(m, &b, &value, BPF_NOEXIST), 0);
+	assert_int_equal(map_read(m, &b, all), 0);
+	assert_true(all[0] == 0 && all[1] == 9 && all[2] == 0);
+	map_put(m);
+}
+
+/* The direct functions agree with the map's own lookup. */
+static void hash_direct(void **state)
+{
+	static const struct {
+		u32 key_size;
+		u64 (*value)(const struct map *m, const void *key);
+		u64 (*percpu)(const struct map *m, const void *key);
+	} cases[] = {
+		{4, hash_value_4, hash_percpu_4}, {8, hash_value_8, hash_percpu_8}, {16, hash_value_16, hash_percpu_16},
+		{1, hash_value_any, hash_percpu_any}, {4, hash_value_any, hash_percpu_any},
+		{12, hash_value_any, hash_percpu_any}, {24, hash_value_any, hash_percpu_any},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct map *h = map_of(*state, MAP_TYPE_HASH, cases[i].key_size, 8, 4, 0);
+		struct map *p = map_of(*state, MAP_TYPE_PERCPU_HASH, cases[i].key_size, 8, 4, 0);
+		u8 key[24] = {7, 0, 0, 9}, absent[24] = {8};
+		u64 value = 3;
+
+		assert_int_equal(update(h, key, &value, 0), 0);
+		assert_int_equal(update(p, key, &value, 0), 0);
+		assert_int_equal(cases[i].value(h, key), (uintptr_t)look(h, key));
+		assert_int_equal((uintptr_t)cpu_self() + cases[i].percpu(p, key), (uintptr_t)look(p, key));
+		assert_int_equal(cases[i].value(h, absent), 0);
+		assert_int_equal(cases[i].percpu(p, absent), 0);
+		assert_int_equal(*(u64 *)look(h, key), 3);
+		map_put(h);
+		map_put(p);
+	}
+}
+
+static void hash_batch(void **state)
+{
+	struct map *m = map_of(*state, MAP_TYPE_HASH, 4, 4, 8, 0);
+	u32 keys[8], values[8], count = 8, seen = 0;
+	u64 cursor = 0;
+
+	for (u32 key = 0; key < 8; key++)
+		assert_int_equal(map_write(m, &key, &key, 0), 0);
+	assert_int_equal(map_read_batch(m, &cursor, keys, values, &count), -ENOENT);
+	assert_int_equal(count, 8);
+	for (u32 i = 0; i < 8; i++) {
+		assert_int_equal(keys[i], values[i]);
+		seen |= 1u << keys[i];
+	}
+	assert_int_equal(seen, 0xff);
+	map_put(m);
+}
+
+struct lpm4 {
+	u32 len;
+	u8 data[4];
+};
+
+static void lpm(void **state)
+{
+	static const struct { struct lpm4 key; u32 want; } lookups[] = {
+		{{32, {10, 1, 2, 3}}, 4}, {{32, {10, 1, 3, 3}}, 3}, {{32, {10, 2, 0, 0}}, 2}, {{32, {11, 0, 0, 0}}, 1},
+		{{24, {10, 1, 2, 3}}, 4}, {{23, {10, 1, 2, 3}}, 3}, {{0, {10, 1, 2, 3}}, 1}, {{33, {10, 1, 2, 3}}, 0},
+	};
+	static const struct lpm4 prefixes[] = {{0, {0}}, {8, {10}}, {16, {10, 1}}, {24, {10, 1, 2}}};
+	struct map *m = map_of(*state, MAP_TYPE_LPM_TRIE, 8, 4, 4, BPF_F_NO_PREALLOC);
+	struct lpm4 too_long = {33, {0}}, fifth = {32, {1}};
+
+	for (u32 i = 0; i < 4; i++) {
+		u32 value = i + 1;
+
+		assert_int_equal(update(m, &prefixes[i], &value, BPF_NOEXIST), 0);
+		assert_int_equal(update(m, &prefixes[i], &value, BPF_NOEXIST), -EEXIST);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(lookups); i++) {
+		u32 *found = look(m, &lookups[i].key);
+
+		assert_int_equal(found ? *found : 0, lookups[i].want);
+	}
+	assert_int_equal(update(m, &too_long, "valu", 0), -EINVAL);
+	assert_int_equal(map_remove(m, &too_long), -EINVAL);
+	assert_int_equal(update(m, &fifth, "valu", 0), -ENOSPC);
+	assert_int_equal(map_remove(m, &fifth), -ENOENT);
+	map_put(m);
+}
+
+/* What a program found stays as it is until its run ends, however many changes follow. */
+static void lpm_grace(void **state)
+{
+	struct map *m = map_of(*state, MAP_TYPE_LPM_TRIE, 8, 8, 4, BPF_F_NO_PREALLOC);
+	struct lpm4 key = {32, {1}};
+	u64 value = 1;
+	u64 *found, memory;
+
+	assert_int_equal(update(m, &key, &value, 0), 0);
+	found = look(m, &key);
+	for (value = 2; value < 2000; value++)
+		assert_int_equal(update(m, &key, &value, 0), 0);
+	assert_int_equal(*found, 1);
+	assert_int_equal(*(u64 *)look(m, &key), 1999);
+	memory = m->ops->memory_bytes(m);
+	for (; value < 20000; value++) {
+		cpu_enter(cpu_enter(NULL)); /* the next run */
+		assert_int_equal(update(m, &key, &value, 0), 0);
+	}
+	assert_int_equal(m->ops->memory_bytes(m), memory); /* nodes are used again */
+	map_put(m);
+}
+
 static void access_flags(void **state)
 {
 	struct map *read_only = map_of(*state, MAP_TYPE_ARRAY, 4, 4, 1, 1 << 3);
@@ -229,6 +394,10 @@ static void without_memory(void **state)
 {
 	static const struct map_spec specs[] = {
 		{.name = "array", .type = MAP_TYPE_ARRAY, .key_size = 4, .value_size = 12, .max_entries = 10},
+		{.name = "hash", .type = MAP_TYPE_HASH, .key_size = 4, .value_size = 12, .max_entries = 10},
+		{.name = "lazy", .type = MAP_TYPE_HASH, .key_size = 4, .value_size = 12, .max_entries = 10, .flags = 1},
+		{.name = "percpu_hash", .type = MAP_TYPE_PERCPU_HASH, .key_size = 4, .value_size = 12, .max_entries = 10},
+		{.name = "lpm", .type = MAP_TYPE_LPM_TRIE, .key_size = 8, .value_size = 12, .max_entries = 10, .flags = 1},
 		{.name = "percpu", .type = MAP_TYPE_PERCPU_ARRAY, .key_size = 4, .value_size = 12, .max_entries = 10},
 	};
 
@@ -237,14 +406,14 @@ static void without_memory(void **state)
 
 		for (u64 nth = 1; err; nth++) {
 			struct map *m;
-			u32 key = 3;
+			u32 key[2] = {3};
 			u64 value[SLOTS * 2] = {1, 2, 3, 4, 5, 6};
 
 			mem_fail_at(nth);
 			err = map_new(&specs[i], *state, &m, NULL);
 			if (!err) {
-				assert_int_equal(map_write(m, &key, value, 0), 0);
-				assert_int_equal(update(m, &key, value, 0), 0);
+				assert_int_equal(map_write(m, key, value, 0), 0);
+				assert_int_equal(update(m, key, value, 0), 0);
 				map_put(m);
 			}
 			mem_fail_at(0);
@@ -262,6 +431,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(array, enter, leave),
 		cmocka_unit_test_setup_teardown(percpu_array, enter, leave),
 		cmocka_unit_test_setup_teardown(percpu_reuse, enter, leave),
+		cmocka_unit_test_setup_teardown(hash_full, enter, leave),
+		cmocka_unit_test_setup_teardown(percpu_hash_fresh, enter, leave),
+		cmocka_unit_test_setup_teardown(hash_direct, enter, leave),
+		cmocka_unit_test_setup_teardown(hash_batch, enter, leave),
+		cmocka_unit_test_setup_teardown(lpm, enter, leave),
+		cmocka_unit_test_setup_teardown(lpm_grace, enter, leave),
 		cmocka_unit_test_setup_teardown(access_flags, enter, leave),
 		cmocka_unit_test_setup_teardown(array_batch, enter, leave),
 		cmocka_unit_test_setup_teardown(references, enter, leave),

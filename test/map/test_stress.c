@@ -1,18 +1,22 @@
 /* Many threads on one map: programs on slots look up, update and delete, others do so from outside, and everything that
- * anybody sees must make sense. Built with -Db_sanitize=thread this also shows that there is no data race.
+ * anybody sees must make sense. A further thread stops them by signals for a while, so that they meet each other in the
+ * middle of everything. Built with -Db_sanitize=thread this also shows that there is no data race.
  *
  * A value is words that each say which key they are of and which update wrote them. Keys below `stable` are never deleted:
  * nobody may ever miss one. Usage: test-map-stress [calls per thread]. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cpu/cpu.h"
 #include "map/map.h"
 
-enum { THREADS = 8, SLOTS = 5, CALLS = 100000, VALUE_WORDS_MAX = 6, KEY_BYTES_MAX = 40 };
+enum { THREADS = 8, SLOTS = 5, CALLS = 300000, VALUE_WORDS_MAX = 6, KEY_BYTES_MAX = 40 };
 
 struct scenario {
 	const char *name;
@@ -33,6 +37,8 @@ static const struct scenario scenarios[] = {
 	{"per-CPU hash", MAP_TYPE_PERCPU_HASH, 0, 4, 2, 16, 24, 4},
 	{"per-CPU hash, long keys", MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, 24, 1, 40, 60, 10},
 	{"array", MAP_TYPE_ARRAY, 0, 4, 4, 8, 8, 8},
+	{"LPM trie", MAP_TYPE_LPM_TRIE, BPF_F_NO_PREALLOC, 20, 3, 50, 63, 1},
+	{"LPM trie, mostly there", MAP_TYPE_LPM_TRIE, BPF_F_NO_PREALLOC, 20, 2, 31, 31, 15},
 	{"per-CPU array", MAP_TYPE_PERCPU_ARRAY, 0, 4, 4, 8, 8, 8},
 };
 
@@ -42,6 +48,8 @@ struct run {
 	struct map *m;
 	u32 calls;
 	_Atomic u32 nr_failed;
+	_Atomic u32 nr_ended;
+	struct worker *workers;
 };
 
 struct worker {
@@ -70,8 +78,38 @@ static bool per_cpu(const struct run *r)
 	return r->m->ops->flags & MAP_PER_CPU;
 }
 
-static void key_of(u32 id, u8 key[static KEY_BYTES_MAX])
+static bool is_lpm(const struct scenario *s)
 {
+	return s->type == MAP_TYPE_LPM_TRIE;
+}
+
+/* All bits of id + 1 behind the first 1, each 20 times: every key is a prefix of keys 2 * id + 1 and 2 * id + 2. */
+static void lpm_key_of(u32 id, u8 key[static KEY_BYTES_MAX])
+{
+	u32 len = 0;
+
+	memset(key, 0, KEY_BYTES_MAX);
+	for (int bit = 30 - __builtin_clz(id + 1); bit >= 0; bit--)
+		for (u32 i = 0; i < 20; i++, len++)
+			key[4 + len / 8] |= (u8)(((id + 1) >> bit & 1) << (7 - len % 8));
+	memcpy(key, &len, sizeof(len));
+}
+
+static bool lpm_covers(u32 prefix, u32 id)
+{
+	u32 n = id + 1;
+
+	while (n > prefix + 1)
+		n >>= 1;
+	return n == prefix + 1;
+}
+
+static void key_of(const struct scenario *s, u32 id, u8 key[static KEY_BYTES_MAX])
+{
+	if (is_lpm(s)) {
+		lpm_key_of(id, key);
+		return;
+	}
 	for (size_t i = 0; i < KEY_BYTES_MAX; i++)
 		key[i] = (u8)(id * (i + 1) >> (i & 7));
 	memcpy(key, &id, sizeof(id));
@@ -114,6 +152,25 @@ static void check_seen(struct worker *w, u32 id, const void *value)
 	}
 }
 
+/* LPM tries promise more: what was found stays as it is until the run ends. */
+static void check_lpm_seen(struct worker *w, u32 id, const void *value)
+{
+	const struct scenario *s = w->run->scenario;
+	const _Atomic u64 *words = value;
+	u64 first = atomic_load_explicit(&words[0], memory_order_relaxed);
+
+	if (!word_ok(first) || !lpm_covers((u32)(first >> 32), id) || (id < s->stable && first >> 32 != id))
+		complain(w, "a program finds what is not the prefix", id, first);
+	if (!below(w, 16))
+		sched_yield();
+	for (u32 i = 0; i < s->value_words; i++) {
+		u64 word = atomic_load_explicit(&words[i], memory_order_relaxed);
+
+		if (word != first)
+			complain(w, "a value changes during the run", id, word);
+	}
+}
+
 /* What is read from outside: of this key; for hashes, as one update wrote it. */
 static void check_read(struct worker *w, u32 id, const u64 *value, u32 nr_words)
 {
@@ -122,7 +179,9 @@ static void check_read(struct worker *w, u32 id, const u64 *value, u32 nr_words)
 	for (u32 i = 0; i < nr_words; i++) {
 		if (!value[i] && fresh_ok)
 			continue;
-		if (!word_ok(value[i]) || value[i] >> 32 != id)
+		u32 of = (u32)(value[i] >> 32);
+
+		if (!word_ok(value[i]) || !(is_lpm(w->run->scenario) ? lpm_covers(of, id) : of == id))
 			complain(w, "a read gives another key's or a torn word", id, value[i]);
 		if (!fresh_ok && value[i] != value[0])
 			complain(w, "a read mixes two updates", id, value[i]);
@@ -149,11 +208,13 @@ static void program_call(struct worker *w, u32 id, u8 *self)
 	u64 value[VALUE_WORDS_MAX];
 	u32 what = below(w, 8);
 
-	key_of(id, key);
+	key_of(w->run->scenario, id, key);
 	if (what < 4) {
 		void *seen = map_lookup(m, key, self);
 
-		if (seen)
+		if (seen && is_lpm(w->run->scenario))
+			check_lpm_seen(w, id, seen);
+		else if (seen)
 			check_seen(w, id, seen);
 		else if (stable)
 			complain(w, "a program misses a key that is always there", id, 0);
@@ -181,7 +242,7 @@ static void outside_call(struct worker *w, u32 id)
 	u32 what = below(w, 10);
 	int err = 0;
 
-	key_of(id, key);
+	key_of(w->run->scenario, id, key);
 	if (what < 5) {
 		err = map_read(m, key, value);
 		if (!err)
@@ -196,14 +257,14 @@ static void outside_call(struct worker *w, u32 id)
 			check_error(w, id, "write fails", err, stable ? absent_errors + 2 : update_errors);
 	} else if (what < 8) {
 		if (!map_next_key(m, key, next)) {
-			u32 next_id, full_id;
-			u8 want[KEY_BYTES_MAX];
+			u32 n = 0;
+			u8 known[KEY_BYTES_MAX];
 
-			memcpy(&next_id, next, 4);
-			key_of(next_id, want);
-			full_id = memcmp(next, want, m->spec.key_size) ? UINT32_MAX : next_id;
-			if (full_id >= w->run->scenario->keys)
-				complain(w, "next_key makes up a key", id, next_id);
+			do {
+				key_of(w->run->scenario, n, known);
+			} while (memcmp(next, known, m->spec.key_size) && ++n < w->run->scenario->keys);
+			if (n == w->run->scenario->keys)
+				complain(w, "next_key makes up a key", id, n);
 		}
 	} else if (!stable && what < 9) {
 		err = map_read_and_remove(m, key, value);
@@ -222,6 +283,7 @@ static void *work(void *arg)
 
 	if (self && cpu_take(r->cpus, w->number)) {
 		complain(w, "can't take its slot", 0, 0);
+		atomic_fetch_add(&r->nr_ended, 1);
 		return NULL;
 	}
 	for (u32 i = 0; i < r->calls; i++) {
@@ -237,6 +299,27 @@ static void *work(void *arg)
 	}
 	if (self)
 		cpu_release(r->cpus, w->number);
+	atomic_fetch_add(&r->nr_ended, 1);
+	return NULL;
+}
+
+static void stop_for_a_while(int signal)
+{
+	const struct timespec while_ = {.tv_nsec = 200000};
+
+	(void)signal;
+	nanosleep(&while_, NULL);
+}
+
+static void *disturb(void *arg)
+{
+	struct run *r = arg;
+	const struct timespec between = {.tv_nsec = 1000};
+
+	for (u32 i = 0; atomic_load(&r->nr_ended) < THREADS; i++) {
+		pthread_kill(r->workers[i * 5 % THREADS].thread, SIGUSR1);
+		nanosleep(&between, NULL);
+	}
 	return NULL;
 }
 
@@ -246,7 +329,7 @@ static int write_as(struct run *r, u32 id)
 	u8 key[KEY_BYTES_MAX];
 	u64 value[VALUE_WORDS_MAX * SLOTS];
 
-	key_of(id, key);
+	key_of(r->scenario, id, key);
 	for (u32 s = 0; s < SLOTS; s++)
 		value_of(&nobody, id, value + s * r->scenario->value_words);
 	return map_write(r->m, key, value, BPF_ANY);
@@ -273,6 +356,7 @@ static bool run(const struct scenario *s, u32 calls)
 		.value_size = 8 * s->value_words, .max_entries = s->max_entries, .flags = s->flags};
 	struct run r = {.scenario = s, .calls = calls};
 	struct worker workers[THREADS];
+	pthread_t disturber;
 	bool ok = true;
 
 	if (cpus_new(SLOTS, &r.cpus, NULL) || map_new(&spec, r.cpus, &r.m, NULL))
@@ -283,6 +367,10 @@ static bool run(const struct scenario *s, u32 calls)
 		workers[i] = (struct worker){.run = &r, .number = i, .random = i * 977 + 5};
 		ok &= !pthread_create(&workers[i].thread, NULL, work, &workers[i]);
 	}
+	r.workers = workers;
+	ok &= !pthread_create(&disturber, NULL, disturb, &r);
+	/* Ends before the workers are joined: a joined thread can't be sent signals. */
+	pthread_join(disturber, NULL);
 	for (u32 i = 0; i < THREADS; i++)
 		pthread_join(workers[i].thread, NULL);
 	ok = ok && !r.nr_failed && still_whole(&r);
@@ -297,6 +385,7 @@ int main(int argc, char **argv)
 	u32 calls = argc > 1 ? (u32)strtoul(argv[1], NULL, 0) : CALLS;
 	bool ok = true;
 
+	signal(SIGUSR1, stop_for_a_while);
 	for (size_t i = 0; i < ARRAY_LEN(scenarios); i++)
 		ok &= run(&scenarios[i], calls);
 	return !ok;
