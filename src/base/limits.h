@@ -10,7 +10,7 @@
 #define PROG_STACK_BYTES 512u	     /* kernel: MAX_BPF_STACK, also for all frames of a chain of calls */
 #define PROG_MAX_MAPS 64u	     /* kernel: MAX_USED_MAPS */
 #define VERIFY_MAX_INSNS 1000000u    /* kernel: BPF_COMPLEXITY_LIMIT_INSNS, instructions walked */
-#define VERIFY_MAX_BRANCHES 8192u    /* kernel: BPF_COMPLEXITY_LIMIT_JMP_SEQ, pending branches */
+#define VERIFY_MAX_BRANCHES 65536u    /* pending branches, about 1.5 KiB each; the kernel has 8192 (BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
 #define VERIFY_PACKET_OFF_MAX 0xffff /* kernel: MAX_PACKET_OFF, bytes */
 #define JIT_CODE_BYTES_MAX (64u << 20) /* arm64's B and BL reach 128 MiB, both ways */
 #define CPU_SLOTS_MAX 256u	     /* worker threads; one address range is reserved for each */

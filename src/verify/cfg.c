@@ -1,0 +1,171 @@
+/* The shape of a program before anything is walked: subprograms, code that no path reaches, places where paths meet. And
+ * behind the walk: the stack that chains of calls need. */
+#include <errno.h>
+
+#include "base/diag.h"
+#include "verify/verifier.h"
+
+static u32 jump_target(const struct verifier *v, u32 pc)
+{
+	struct insn i = v->prog->insns[pc];
+
+	return (u32)((s64)pc + 1 + (insn_is_local_call(i) ? i.imm : insn_jump_off(i)));
+}
+
+static bool has_target(struct insn i)
+{
+	return insn_is_cond_jump(i) || insn_is_ja(i);
+}
+
+static u32 insn_len(struct insn i)
+{
+	return insn_is_ld_imm64(i) ? 2 : 1;
+}
+
+u32 subprog_at(const struct verifier *v, u32 pc)
+{
+	u32 n = v->subprog_of[pc];
+
+	assert(v->subprogs[n].start == pc);
+	return n;
+}
+
+static int find_subprogs(struct verifier *v)
+{
+	const struct prog *p = v->prog;
+	bool *starts = arena_array(&v->arena, p->len, sizeof(*starts));
+	u32 nr = 1;
+
+	if (!starts)
+		return diag_nomem(v->diag);
+	starts[0] = true;
+	for (u32 pc = 0; pc < p->len; pc += insn_len(p->insns[pc])) {
+		if (!insn_is_local_call(p->insns[pc]))
+			continue;
+		u32 target = jump_target(v, pc);
+		nr += !starts[target];
+		starts[target] = true;
+	}
+	if (nr > PROG_MAX_SUBPROGS)
+		return refuse_at(v, 0, E2BIG, "too many subprograms: %u, at most %u", nr, PROG_MAX_SUBPROGS);
+	v->subprogs = arena_array(&v->arena, nr, sizeof(*v->subprogs));
+	v->subprog_of = arena_array(&v->arena, p->len, sizeof(*v->subprog_of));
+	if (!v->subprogs || !v->subprog_of)
+		return diag_nomem(v->diag);
+	for (u32 pc = 0; pc < p->len; pc++) {
+		if (starts[pc])
+			v->subprogs[v->nr_subprogs++].start = pc;
+		v->subprog_of[pc] = v->nr_subprogs - 1;
+		v->subprogs[v->nr_subprogs - 1].end = pc + 1;
+	}
+	return 0;
+}
+
+static int check_jumps(struct verifier *v)
+{
+	const struct prog *p = v->prog;
+	u32 last = 0;
+
+	for (u32 pc = 0; pc < p->len; pc += insn_len(p->insns[pc])) {
+		struct insn i = p->insns[pc];
+		const struct subprog *s = &v->subprogs[v->subprog_of[pc]];
+
+		if (has_target(i) && v->subprog_of[jump_target(v, pc)] != v->subprog_of[pc])
+			return refuse_at(v, pc, EINVAL, "jump out of range from insn %u to %u", pc, jump_target(v, pc));
+		last = pc;
+		if (last + insn_len(i) == s->end && !insn_is_exit(i) && !insn_is_ja(i))
+			return refuse_at(v, pc, EINVAL, "last insn is not an exit or jmp");
+	}
+	return 0;
+}
+
+/* All instructions that a path could reach, whatever it finds in registers; counts the ways into each. */
+static int check_reachable(struct verifier *v)
+{
+	const struct prog *p = v->prog;
+	u8 *ways = arena_array(&v->arena, p->len, sizeof(*ways)); /* 2 = two or more */
+	u32 *todo = arena_array(&v->arena, p->len, sizeof(*todo));
+	u32 nr = 0;
+
+	if (!ways || !todo)
+		return diag_nomem(v->diag);
+	todo[nr++] = 0;
+	ways[0] = 1;
+	while (nr) {
+		u32 pc = todo[--nr], next[2], nr_next = 0;
+		struct insn i = p->insns[pc];
+
+		if (!insn_is_exit(i) && !insn_is_ja(i))
+			next[nr_next++] = pc + insn_len(i);
+		if (has_target(i) || insn_is_local_call(i))
+			next[nr_next++] = jump_target(v, pc);
+		if (insn_is_local_call(i))
+			v->is_merge[pc + 1] = true; /* all exits of the callee come back here */
+		for (u32 n = 0; n < nr_next; n++) {
+			if (!ways[next[n]])
+				todo[nr++] = next[n];
+			else
+				v->is_merge[next[n]] = true;
+			ways[next[n]] = 1;
+		}
+	}
+	for (u32 pc = 0; pc < p->len; pc += insn_len(p->insns[pc]))
+		if (!ways[pc])
+			return refuse_at(v, pc, EINVAL, "unreachable insn %u", pc);
+	return 0;
+}
+
+int find_flow(struct verifier *v)
+{
+	v->is_merge = arena_array(&v->arena, v->prog->len, sizeof(*v->is_merge));
+	if (!v->is_merge)
+		return diag_nomem(v->diag);
+	int err = find_subprogs(v);
+	if (!err)
+		err = check_jumps(v);
+	return err ? err : check_reachable(v);
+}
+
+/* The deepest chain of calls from a subprogram on. */
+struct chain {
+	bool done;
+	u32 frames, bytes;
+};
+
+/* Frames take at least 16 bytes and multiples of it, as the kernel counts with a JIT. */
+static u32 frame_bytes(const struct subprog *s)
+{
+	return s->stack_bytes ? (s->stack_bytes + 15) & ~15u : 16;
+}
+
+/* The walk has refused recursion, so chains of calls that it has seen end. */
+static struct chain find_chain(struct verifier *v, u32 subprog, struct chain *chains)
+{
+	struct subprog *s = &v->subprogs[subprog];
+	struct chain deepest = {.done = true};
+
+	if (chains[subprog].done)
+		return chains[subprog];
+	for (u32 pc = s->start; pc < s->end; pc += insn_len(v->prog->insns[pc])) {
+		if (!insn_is_local_call(v->prog->insns[pc]) || !v->traces[pc].seen)
+			continue;
+		struct chain c = find_chain(v, subprog_at(v, jump_target(v, pc)), chains);
+		if (c.bytes > deepest.bytes)
+			deepest = c;
+	}
+	deepest.frames++;
+	deepest.bytes += frame_bytes(s);
+	return chains[subprog] = deepest;
+}
+
+int check_stack_depth(struct verifier *v)
+{
+	struct chain *chains = arena_array(&v->arena, v->nr_subprogs, sizeof(*chains));
+
+	if (!chains)
+		return diag_nomem(v->diag);
+	struct chain c = find_chain(v, 0, chains);
+	if (c.bytes > PROG_STACK_BYTES)
+		return refuse_at(v, 0, EACCES, "combined stack size of %u calls is %u. Too large", c.frames, c.bytes);
+	return 0;
+}

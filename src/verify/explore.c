@@ -1,0 +1,84 @@
+/* The walk over all paths, depth first. */
+#include <errno.h>
+
+#include "verify/jump.h"
+#include "verify/log.h"
+#include "verify/prune.h"
+
+static void start(struct verifier *v)
+{
+	frame_open(&v->cur, 0, 0, 0);
+	if (v->prog->type == PROG_TYPE_RAW) {
+		*cur_reg(v, BPF_REG_1) = reg_pointer(REG_RAW);
+		*cur_reg(v, BPF_REG_2) = reg_const(v->prog->raw_mem_bytes);
+	} else {
+		*cur_reg(v, BPF_REG_1) = reg_pointer(REG_CTX);
+	}
+}
+
+static int step(struct verifier *v, struct insn i)
+{
+	switch (BPF_CLASS(i.code)) {
+	case BPF_ALU:
+	case BPF_ALU64:
+		return step_alu(v, i);
+	case BPF_LD:
+		return step_ld_imm64(v, i);
+	case BPF_LDX:
+	case BPF_ST:
+	case BPF_STX:
+		return step_mem(v, i);
+	}
+	if (insn_is_exit(i))
+		return step_exit(v);
+	if (BPF_OP(i.code) == BPF_CALL)
+		return step_call(v, i);
+	v->jumps_walked++;
+	return step_jump(v, i);
+}
+
+/* One instruction. */
+static int walk(struct verifier *v)
+{
+	struct insn i = cur_insn(v);
+
+	if (++v->stats.insns_walked > v->opts.max_insns)
+		return refuse(v, E2BIG, "BPF program is too large. Processed %u insn", v->stats.insns_walked);
+	v->traces[v->pc].seen = true;
+	v->next_pc = v->pc + 1;
+	log_insn(v, i);
+	int err = step(v, i);
+	if (!err)
+		log_result(v, i);
+	return err;
+}
+
+int explore(struct verifier *v)
+{
+	enum arrival arrival = ARRIVAL_GO_ON;
+	bool taken;
+
+	start(v);
+	log_start(v);
+	for (;;) {
+		int err = v->is_merge[v->pc] ? prune_arrive(v, &arrival) : 0;
+
+		if (!err && arrival == ARRIVAL_GO_ON)
+			err = walk(v);
+		if (err)
+			return err;
+		if (!v->path_ends && arrival == ARRIVAL_GO_ON) {
+			v->pc = v->next_pc;
+			continue;
+		}
+		if (arrival == ARRIVAL_PRUNED)
+			log_pruned(v);
+		arrival = ARRIVAL_GO_ON;
+		v->path_ends = false;
+		if (!branch_pop(v, &taken))
+			return 0;
+		jump_assume(v, cur_insn(v), taken);
+		log_branch(v);
+		v->pc = v->next_pc;
+	}
+}

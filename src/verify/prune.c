@@ -1,0 +1,570 @@
+#include "verify/prune.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/diag.h"
+#include "verify/log.h"
+
+/* A register (r0 ... r9) or stack slot of a saved state that isn't uninitialised. */
+struct item {
+	u8 frame;
+	bool is_slot;
+	u8 index;
+	u8 bytes[SLOT_BYTES]; /* slots only */
+	struct reg reg;	      /* registers, and slots with a spill */
+};
+
+struct saved {
+	struct saved *parent; /* kept state before this one on the path */
+	struct saved *next;   /* in the list of its pc, of pending branches, of free ones */
+	u32 pc, depth;
+	u32 call_pcs[PROG_MAX_CALL_DEPTH];
+	u32 branches; /* kept: paths from here that aren't walked to their end yet */
+	bool listed;
+	bool taken; /* pending */
+	u32 insns_since, jumps_since;
+	size_t log_len;
+	u64 hash; /* kept: of all that is live; equal states have equal hashes */
+	u32 nr;
+	struct item items[];
+};
+
+enum {
+	/* A state is kept when this much has happened since the last one: keeping at every label costs more memory and
+	 * time than walking a few instructions twice. */
+	KEEP_AFTER_INSNS = 6,
+	KEEP_AFTER_JUMPS = 2,
+	/* Kept states per instruction, the least recently useful goes first. Loops need about one per round that other
+	 * paths come back to. */
+	KEEP_PER_PC = 256,
+	CLASS_ITEMS = 8,
+	NR_ITEMS_MAX = PROG_MAX_CALL_DEPTH * (BPF_REG_FP + NR_SLOTS),
+	NR_CLASSES = NR_ITEMS_MAX / CLASS_ITEMS + 2,
+};
+
+struct list {
+	struct saved *first;
+	u32 nr;
+};
+
+struct pruner {
+	struct list *lists; /* per instruction */
+	struct saved *pending;
+	u32 nr_pending;
+	struct saved *parent; /* last kept state of the current path */
+	u32 insns_since, jumps_since;
+	struct saved *free[NR_CLASSES]; /* by room for items */
+	struct item scratch[NR_ITEMS_MAX];
+};
+
+int prune_init(struct verifier *v)
+{
+	struct pruner *p = arena_alloc(&v->arena, sizeof(*p));
+
+	if (!p)
+		return diag_nomem(v->diag);
+	p->lists = arena_array(&v->arena, v->prog->len, sizeof(*p->lists));
+	if (!p->lists)
+		return diag_nomem(v->diag);
+	v->pruner = p;
+	return 0;
+}
+
+/* Memory of saved states. */
+
+static u32 class_of(u32 nr)
+{
+	return (nr + CLASS_ITEMS - 1) / CLASS_ITEMS;
+}
+
+static struct saved *saved_new(struct verifier *v, u32 nr)
+{
+	struct saved **head = &v->pruner->free[class_of(nr)], *s = *head;
+
+	if (s)
+		*head = s->next;
+	else
+		s = arena_alloc(&v->arena, sizeof(*s) + (size_t)class_of(nr) * CLASS_ITEMS * sizeof(struct item));
+	if (!s)
+		return NULL;
+	*s = (struct saved){.nr = nr};
+	v->stats.states_kept++;
+	if (v->stats.states_kept > v->stats.states_peak)
+		v->stats.states_peak = v->stats.states_kept;
+	return s;
+}
+
+static void saved_drop(struct verifier *v, struct saved *s)
+{
+	struct saved **head = &v->pruner->free[class_of(s->nr)];
+
+	s->next = *head;
+	*head = s;
+	v->stats.states_kept--;
+}
+
+/* What of a state is saved. */
+
+static struct live everything(void)
+{
+	return (struct live){.regs = UINT16_MAX, .stack = ~(stack_mask)0};
+}
+
+static struct live live_in_frame(struct verifier *v, u32 frame)
+{
+	const u16 callee_saved = 0x3c0; /* r6 ... r9 */
+
+	if (frame == v->cur.depth)
+		return v->live[v->pc];
+	u32 call_pc = v->cur.frames[frame + 1].call_pc;
+	return (struct live){v->live[call_pc + 1].regs & callee_saved, v->live[call_pc].stack};
+}
+
+/* The slot without bytes that nobody will read; false when nothing is left. */
+static bool live_slot(const struct slot *s, u32 n, stack_mask live, u8 *bytes)
+{
+	bool high = live >> (2 * n) & 1, low = live >> (2 * n + 1) & 1; /* the half at the lower address is `low` */
+
+	if (!high && !low)
+		return false;
+	memcpy(bytes, s->bytes, SLOT_BYTES);
+	if (!low && !slot_has_spill(s))
+		memset(bytes, SLOT_UNINIT, SLOT_BYTES / 2);
+	if (!high && (!slot_has_spill(s) || slot_spill_bytes(s) < SLOT_BYTES))
+		memset(bytes + SLOT_BYTES / 2, SLOT_UNINIT, SLOT_BYTES / 2);
+	static const u8 empty[SLOT_BYTES];
+	return memcmp(bytes, empty, SLOT_BYTES) != 0;
+}
+
+static u32 collect_frame(struct verifier *v, u32 depth, struct live live, struct item *out)
+{
+	const struct frame *f = &v->cur.frames[depth];
+	u32 nr = 0;
+
+	for (u32 r = 0; r < BPF_REG_FP; r++)
+		if (f->regs[r].type != REG_UNINIT && live.regs >> r & 1)
+			out[nr++] = (struct item){.frame = (u8)depth, .index = (u8)r, .reg = f->regs[r]};
+	for (u32 n = 0; n < f->nr_slots; n++) {
+		struct item *it = &out[nr];
+
+		*it = (struct item){.frame = (u8)depth, .is_slot = true, .index = (u8)n};
+		if (!live_slot(&f->slots[n], n, live.stack, it->bytes))
+			continue;
+		if (it->bytes[0] == SLOT_SPILL)
+			it->reg = f->slots[n].reg;
+		nr++;
+	}
+	return nr;
+}
+
+/* Into scratch: all of the current state, or what of it is live. */
+static u32 collect(struct verifier *v, bool only_live)
+{
+	u32 nr = 0;
+
+	for (u32 f = 0; f <= v->cur.depth; f++)
+		nr += collect_frame(v, f, only_live ? live_in_frame(v, f) : everything(), v->pruner->scratch + nr);
+	return nr;
+}
+
+static struct saved *save(struct verifier *v, u32 nr)
+{
+	struct saved *s = saved_new(v, nr);
+
+	if (!s)
+		return NULL;
+	s->parent = v->pruner->parent;
+	s->pc = v->pc;
+	s->depth = v->cur.depth;
+	for (u32 f = 1; f <= s->depth; f++)
+		s->call_pcs[f] = v->cur.frames[f].call_pc;
+	memcpy(s->items, v->pruner->scratch, nr * sizeof(*s->items));
+	return s;
+}
+
+static void restore(struct verifier *v, const struct saved *s)
+{
+	frame_open(&v->cur, 0, 0, 0);
+	for (u32 f = 1; f <= s->depth; f++) {
+		u32 target = (u32)((s64)s->call_pcs[f] + 1 + v->prog->insns[s->call_pcs[f]].imm);
+
+		frame_open(&v->cur, f, s->call_pcs[f], subprog_at(v, target));
+	}
+	for (u32 n = 0; n < s->nr; n++) {
+		const struct item *it = &s->items[n];
+		struct frame *f = &v->cur.frames[it->frame];
+
+		if (!it->is_slot) {
+			f->regs[it->index] = it->reg;
+			continue;
+		}
+		while (f->nr_slots <= it->index)
+			f->slots[f->nr_slots++] = (struct slot){0};
+		memcpy(f->slots[it->index].bytes, it->bytes, SLOT_BYTES);
+		f->slots[it->index].reg = it->reg;
+	}
+}
+
+/* Precision. */
+
+static struct deps own_dep(const struct item *it)
+{
+	return it->is_slot ? slot_dep(it->frame, it->index) : reg_dep(it->frame, it->index);
+}
+
+static bool can_be_precise(const struct reg *r)
+{
+	return r->type == REG_SCALAR || (r->type == REG_MAP_VALUE_OR_NULL && r->not_null);
+}
+
+void demand_deps(struct verifier *v, struct deps deps)
+{
+	for (struct saved *s = v->pruner->parent; s && deps_any(deps); s = s->parent) {
+		struct deps up = {0};
+
+		for (u32 n = 0; n < s->nr; n++) {
+			struct item *it = &s->items[n];
+			struct deps own = own_dep(it);
+
+			if (!((own.regs & deps.regs) | (own.slots & deps.slots)) || it->reg.precise ||
+				!can_be_precise(&it->reg))
+				continue;
+			it->reg.precise = true;
+			up = deps_or(up, it->reg.deps);
+		}
+		deps = up;
+	}
+}
+
+void demand(struct verifier *v, const struct reg *r)
+{
+	if (can_be_precise(r))
+		demand_deps(v, r->deps);
+}
+
+/* From here on ranges are told in terms of the state that was just kept. */
+static void reset_deps(struct verifier *v)
+{
+	for (u32 f = 0; f <= v->cur.depth; f++) {
+		struct frame *frame = &v->cur.frames[f];
+
+		for (u32 r = 0; r < BPF_REG_FP; r++)
+			if (can_be_precise(&frame->regs[r]))
+				frame->regs[r].deps = reg_dep(f, r);
+		for (u32 n = 0; n < frame->nr_slots; n++)
+			if (slot_has_spill(&frame->slots[n]) && can_be_precise(&frame->slots[n].reg))
+				frame->slots[n].reg.deps = slot_dep(f, n);
+	}
+}
+
+/* Comparing. */
+
+/* Which id of the kept state stands for which one now. */
+struct id_map {
+	u32 nr;
+	struct {
+		u32 old, now;
+	} pairs[NR_ITEMS_MAX];
+};
+
+static bool same_id(struct id_map *m, u32 old, u32 now)
+{
+	for (u32 n = 0; n < m->nr; n++)
+		if (m->pairs[n].old == old)
+			return m->pairs[n].now == now;
+	m->pairs[m->nr].old = old;
+	m->pairs[m->nr++].now = now;
+	return true;
+}
+
+enum match { MATCH_COVERS, MATCH_EQUAL };
+
+static bool scalar_matches(const struct reg *old, const struct reg *now, struct id_map *ids, enum match how)
+{
+	if (how == MATCH_EQUAL) {
+		if (!scalar_equal(&old->var, &now->var) || !old->id != !now->id)
+			return false;
+	} else {
+		if (!old->precise)
+			return true;
+		if (!scalar_covers(&old->var, &now->var))
+			return false;
+	}
+	return !old->id || (now->id && same_id(ids, old->id, now->id));
+}
+
+static bool reg_matches(const struct reg *old, const struct reg *now, struct id_map *ids, enum match how)
+{
+	if (old->type != now->type)
+		return false;
+	if (old->type == REG_SCALAR)
+		return scalar_matches(old, now, ids, how);
+	if (old->off != now->off || old->frame != now->frame || !old->id != !now->id)
+		return false;
+	if (how == MATCH_EQUAL ? !scalar_equal(&old->var, &now->var) : !scalar_covers(&old->var, &now->var))
+		return false;
+	if (reg_is_packet(old) && how == MATCH_COVERS ? old->aux > now->aux : old->aux != now->aux)
+		return false;
+	if (old->not_null && !now->not_null && (old->precise || how == MATCH_EQUAL))
+		return false;
+	return !old->id || same_id(ids, old->id, now->id);
+}
+
+/* The kept slot starts with a spilled scalar; the slot now has some other bytes there. */
+static bool scalar_stands_for(const struct item *old, const struct slot *now, u32 bytes)
+{
+	for (u32 n = 0; n < bytes; n++)
+		if (now->bytes[n] == SLOT_UNINIT)
+			return false;
+	return old->reg.type == REG_SCALAR && !old->reg.precise &&
+		(!slot_has_spill(now) || now->reg.type == REG_SCALAR);
+}
+
+static bool byte_matches(u8 old, u8 now, const struct slot *slot, enum match how)
+{
+	if (old == now)
+		return old != SLOT_SPILL || slot->reg.type == REG_SCALAR;
+	if (how == MATCH_EQUAL)
+		return false;
+	if (old == SLOT_UNINIT)
+		return true;
+	return old == SLOT_MISC && (now == SLOT_ZERO || (now == SLOT_SPILL && slot->reg.type == REG_SCALAR));
+}
+
+static bool slot_matches(const struct item *old, const struct slot *now, struct id_map *ids, enum match how)
+{
+	u32 n = 0;
+
+	if (old->bytes[0] == SLOT_SPILL) {
+		while (n < SLOT_BYTES && old->bytes[n] == SLOT_SPILL)
+			n++;
+		bool same_size = slot_has_spill(now) && slot_spill_bytes(now) == n;
+		bool ok = same_size ? reg_matches(&old->reg, &now->reg, ids, how)
+				    : how == MATCH_COVERS && scalar_stands_for(old, now, n);
+		if (!ok)
+			return false;
+	}
+	for (; n < SLOT_BYTES; n++)
+		if (!byte_matches(old->bytes[n], now->bytes[n], now, how))
+			return false;
+	return true;
+}
+
+static bool same_calls(struct verifier *v, const struct saved *s)
+{
+	if (s->depth != v->cur.depth)
+		return false;
+	for (u32 f = 1; f <= s->depth; f++)
+		if (s->call_pcs[f] != v->cur.frames[f].call_pc)
+			return false;
+	return true;
+}
+
+static bool state_matches(struct verifier *v, const struct saved *s, enum match how)
+{
+	struct id_map ids;
+
+	if (!same_calls(v, s))
+		return false;
+	ids.nr = 0;
+	for (u32 n = 0; n < s->nr; n++) {
+		const struct item *it = &s->items[n];
+		const struct frame *f = &v->cur.frames[it->frame];
+
+		if (it->is_slot ? it->index >= f->nr_slots || !slot_matches(it, &f->slots[it->index], &ids, how)
+				: !reg_matches(&it->reg, &f->regs[it->index], &ids, how))
+			return false;
+	}
+	return true;
+}
+
+/* What the kept state's safety rests on, the path that was pruned by it rests on as well. */
+static void demand_as(struct verifier *v, const struct saved *s)
+{
+	for (u32 n = 0; n < s->nr; n++) {
+		const struct item *it = &s->items[n];
+		const struct frame *f = &v->cur.frames[it->frame];
+
+		if (!it->reg.precise)
+			continue;
+		if (!it->is_slot)
+			demand(v, &f->regs[it->index]);
+		else if (slot_has_spill(&f->slots[it->index]))
+			demand(v, &f->slots[it->index].reg);
+	}
+}
+
+static u64 mix(u64 hash, u64 value)
+{
+	return (hash ^ value) * 0x9e3779b97f4a7c15ull ^ hash >> 29;
+}
+
+/* Of scratch; ids and marks don't count. */
+static u64 hash_items(const struct item *items, u32 nr)
+{
+	u64 hash = nr;
+
+	for (u32 n = 0; n < nr; n++) {
+		const struct item *it = &items[n];
+		u64 bytes;
+
+		memcpy(&bytes, it->bytes, sizeof(bytes));
+		hash = mix(hash, it->frame | (u64)it->index << 8 | (u64)it->reg.type << 16 | (u64)it->is_slot << 24);
+		hash = mix(hash, bytes);
+		hash = mix(hash, (u64)(u32)it->reg.off << 32 | it->reg.aux);
+		hash = mix(hash, it->reg.var.bits.value);
+		hash = mix(hash, it->reg.var.umin ^ it->reg.var.umax << 1);
+	}
+	return hash;
+}
+
+/* Arriving. */
+
+static void unlist(struct verifier *v, struct saved **link)
+{
+	struct saved *s = *link;
+
+	*link = s->next;
+	v->pruner->lists[s->pc].nr--;
+	s->listed = false;
+	if (!s->branches)
+		saved_drop(v, s);
+}
+
+static void list_first(struct verifier *v, struct saved *s)
+{
+	struct list *l = &v->pruner->lists[s->pc];
+
+	s->next = l->first;
+	l->first = s;
+	s->listed = true;
+	l->nr++;
+	if (l->nr <= KEEP_PER_PC)
+		return;
+	struct saved **link = &l->first;
+	while ((*link)->next)
+		link = &(*link)->next;
+	unlist(v, link);
+}
+
+/* A finished state that covers the current one, moved to the front of its list; or *endless. */
+static struct saved *find_cover(struct verifier *v, u64 hash, bool *endless)
+{
+	struct list *l = &v->pruner->lists[v->pc];
+
+	for (struct saved **link = &l->first; *link; link = &(*link)->next) {
+		struct saved *s = *link;
+
+		if (s->branches) {
+			if (s->hash == hash && state_matches(v, s, MATCH_EQUAL))
+				*endless = true;
+			continue;
+		}
+		if (!state_matches(v, s, MATCH_COVERS))
+			continue;
+		*link = s->next;
+		s->next = l->first;
+		l->first = s;
+		return s;
+	}
+	return NULL;
+}
+
+static int keep(struct verifier *v, u32 nr, u64 hash)
+{
+	struct pruner *p = v->pruner;
+	struct saved *s = save(v, nr);
+
+	if (!s)
+		return diag_nomem(v->diag);
+	s->hash = hash;
+	s->branches = 1;
+	list_first(v, s);
+	p->parent = s;
+	p->insns_since = v->stats.insns_walked;
+	p->jumps_since = v->jumps_walked;
+	reset_deps(v);
+	return 0;
+}
+
+int prune_arrive(struct verifier *v, enum arrival *what)
+{
+	struct pruner *p = v->pruner;
+	bool endless = false;
+	u32 nr = collect(v, true);
+	u64 hash = hash_items(p->scratch, nr);
+	struct saved *cover = find_cover(v, hash, &endless);
+
+	*what = ARRIVAL_GO_ON;
+	if (endless)
+		return refuse(v, EINVAL, "infinite loop detected at insn %u", v->pc);
+	if (cover) {
+		demand_as(v, cover);
+		*what = ARRIVAL_PRUNED;
+		return 0;
+	}
+	if (v->stats.insns_walked - p->insns_since < KEEP_AFTER_INSNS &&
+		v->jumps_walked - p->jumps_since < KEEP_AFTER_JUMPS)
+		return 0;
+	return keep(v, nr, hash);
+}
+
+int branch_push(struct verifier *v, bool taken)
+{
+	struct pruner *p = v->pruner;
+
+	if (p->nr_pending >= VERIFY_MAX_BRANCHES)
+		return refuse(v, E2BIG, "The sequence of %u jumps is too complex.", p->nr_pending + 1);
+	struct saved *s = save(v, collect(v, false));
+	if (!s)
+		return diag_nomem(v->diag);
+	s->taken = taken;
+	s->insns_since = v->stats.insns_walked - p->insns_since;
+	s->jumps_since = v->jumps_walked - p->jumps_since;
+	s->log_len = v->opts.log ? v->opts.log->len : 0;
+	s->next = p->pending;
+	p->pending = s;
+	p->nr_pending++;
+	if (p->nr_pending > v->stats.branches_peak)
+		v->stats.branches_peak = p->nr_pending;
+	if (p->parent)
+		p->parent->branches++;
+	return 0;
+}
+
+/* One path from each kept state above is walked to its end. */
+static void finish_path(struct verifier *v)
+{
+	struct saved *s = v->pruner->parent;
+
+	while (s && --s->branches == 0) {
+		struct saved *parent = s->parent;
+
+		if (!s->listed)
+			saved_drop(v, s);
+		s = parent;
+	}
+}
+
+bool branch_pop(struct verifier *v, bool *taken)
+{
+	struct pruner *p = v->pruner;
+	struct saved *s = p->pending;
+
+	finish_path(v);
+	if (!s)
+		return false;
+	restore(v, s);
+	log_rewind(v, s->log_len);
+	v->pc = s->pc;
+	*taken = s->taken;
+	p->parent = s->parent;
+	p->insns_since = v->stats.insns_walked - s->insns_since;
+	p->jumps_since = v->jumps_walked - s->jumps_since;
+	p->pending = s->next;
+	p->nr_pending--;
+	saved_drop(v, s);
+	return true;
+}

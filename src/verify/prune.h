@@ -1,0 +1,29 @@
+/* Kept states: where the walk has been, where it has still to go, and what of a state its safety rests on.
+ *
+ * A state is kept at places where paths may meet. A later path that arrives there is pruned when the kept state covers it:
+ * same pointers, stack at least as initialised, and for every scalar that is marked precise a range within the kept one's.
+ * Marks come from demand(): a scalar whose range decided something passes the demand on to the registers and slots of the
+ * last kept state that its range came from (struct deps), these to those of the kept state before, and so on up the path.
+ * A kept state prunes only when all paths from it are walked, because then its marks are complete. */
+#ifndef WEIR_VERIFY_PRUNE_H
+#define WEIR_VERIFY_PRUNE_H
+
+#include "verify/verifier.h"
+
+int prune_init(struct verifier *v);
+
+enum arrival { ARRIVAL_GO_ON, ARRIVAL_PRUNED };
+
+/* The path has come to v->pc, where paths may meet: is the rest known? Keeps the state when that seems worth it.
+ * 0 and *what, or an error: an endless loop, no memory. */
+int prune_arrive(struct verifier *v, enum arrival *what);
+/* Remembers that the conditional jump at v->pc is still to be walked with the current state as taken, or as not. */
+int branch_push(struct verifier *v, bool taken);
+/* The path has ended: takes up the last remembered jump (v->pc, *taken); false when there is none. */
+bool branch_pop(struct verifier *v, bool *taken);
+
+/* The range of this scalar (for OR_NULL: that it isn't null) has decided something. */
+void demand(struct verifier *v, const struct reg *r);
+void demand_deps(struct verifier *v, struct deps deps);
+
+#endif

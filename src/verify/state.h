@@ -1,0 +1,142 @@
+/* What is known on one path before one instruction: registers and stack of every call frame.
+ *
+ * `deps` make precision cheap. A scalar's range may be what a path's safety rests on (an offset, a decided branch), and
+ * then a state kept for pruning only covers states with such a range; or nothing rests on it, and then any scalar will do.
+ * Each scalar says from which registers and stack slots of the last kept state its range was computed, so what a demand
+ * for precision reaches is known without going back through the instructions: see prune.h. */
+#ifndef WEIR_VERIFY_STATE_H
+#define WEIR_VERIFY_STATE_H
+
+#include "base/limits.h"
+#include "isa/insn.h"
+#include "verify/range.h"
+
+enum reg_type {
+	REG_UNINIT = 0,
+	REG_SCALAR,
+	REG_CTX,
+	REG_STACK,
+	REG_MAP,	   /* the map itself, for helpers */
+	REG_MAP_VALUE,
+	REG_MAP_VALUE_OR_NULL,
+	REG_PACKET,
+	REG_PACKET_META,
+	REG_PACKET_END,
+	REG_RAW,
+	NR_REG_TYPES
+};
+
+/* Registers and slots of the last kept state, as bits: reg_dep and slot_dep. Two may share a bit, which only makes
+ * more precise than needed. */
+struct deps {
+	u64 regs, slots;
+};
+
+/* A pointer is its base + off + var; a scalar is var. */
+struct reg {
+	u8 type;     /* enum reg_type */
+	u8 frame;    /* REG_STACK: whose stack */
+	bool precise; /* kept states only: var (for OR_NULL: not_null) was relied on */
+	bool not_null; /* REG_MAP_VALUE_OR_NULL: the key shows that it can't be null */
+	u32 id;	     /* registers with the same id (not 0) hold the same value, or pointers with the same base and var */
+	s32 off;
+	u32 aux; /* maps: index into prog.maps; packets: bytes from base + var on that are known to be there */
+	struct scalar var;
+	struct deps deps;
+};
+
+enum slot_kind {
+	SLOT_UNINIT = 0,
+	SLOT_MISC, /* initialised, nothing known */
+	SLOT_ZERO,
+	SLOT_SPILL, /* part of the register in slot.reg, which starts at the slot's first byte */
+};
+
+enum { SLOT_BYTES = 8, NR_SLOTS = PROG_STACK_BYTES / SLOT_BYTES };
+
+/* Slot n is the 8 bytes from r10 - 8 * (n + 1) on. */
+struct slot {
+	u8 bytes[SLOT_BYTES]; /* enum slot_kind, lowest address first */
+	struct reg reg;
+};
+
+struct frame {
+	struct reg regs[BPF_NR_REGS];
+	u32 call_pc; /* the local call that made this frame; unused in frame 0 */
+	u32 subprog;
+	u32 nr_slots; /* slots that may hold something; the ones behind are uninitialised */
+	struct slot slots[NR_SLOTS];
+};
+
+struct state {
+	u32 depth; /* index of the running frame */
+	struct frame frames[PROG_MAX_CALL_DEPTH];
+};
+
+static inline struct frame *state_top(struct state *s)
+{
+	return &s->frames[s->depth];
+}
+
+static inline struct deps reg_dep(u32 frame, u32 reg)
+{
+	return (struct deps){.regs = 1ull << ((frame * 10 + reg) & 63)};
+}
+
+static inline struct deps slot_dep(u32 frame, u32 slot)
+{
+	return (struct deps){.slots = 1ull << ((frame * 16 + slot) & 63)};
+}
+
+static inline struct deps deps_or(struct deps a, struct deps b)
+{
+	return (struct deps){a.regs | b.regs, a.slots | b.slots};
+}
+
+static inline bool deps_any(struct deps d)
+{
+	return d.regs || d.slots;
+}
+
+struct reg reg_uninit(void);
+struct reg reg_scalar(struct scalar value);
+struct reg reg_const(u64 value);
+struct reg reg_unknown(void);
+/* A pointer to its base. */
+struct reg reg_pointer(enum reg_type type);
+
+static inline bool reg_is_pointer(const struct reg *r)
+{
+	return r->type > REG_SCALAR;
+}
+
+static inline bool reg_is_const(const struct reg *r)
+{
+	return r->type == REG_SCALAR && scalar_is_const(&r->var);
+}
+
+/* Pointers into packets, but not their end. */
+static inline bool reg_is_packet(const struct reg *r)
+{
+	return r->type == REG_PACKET || r->type == REG_PACKET_META;
+}
+
+/* "pkt", "map_value_or_null": the kernel's names. */
+const char *reg_type_name(u8 type);
+
+/* Opens frame `depth`: all registers but r10 uninitialised, stack empty. */
+void frame_open(struct state *s, u32 depth, u32 call_pc, u32 subprog);
+
+static inline bool slot_has_spill(const struct slot *s)
+{
+	return s->bytes[0] == SLOT_SPILL;
+}
+
+/* Bytes of the spilled register: 1, 2, 4, 8; call only for slots that have one. */
+u32 slot_spill_bytes(const struct slot *s);
+bool slot_is_empty(const struct slot *s);
+
+/* Calls fn for every register (r0 ... r9) and spilled register of the state. */
+void state_each_reg(struct state *s, void (*fn)(struct reg *r, void *arg), void *arg);
+
+#endif

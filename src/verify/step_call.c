@@ -1,0 +1,288 @@
+/* Calls of helpers and of subprograms, and exit. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "helper/helper.h"
+#include "verify/memory.h"
+#include "verify/prune.h"
+
+/* One helper call while its arguments are checked. */
+struct call {
+	const struct helper *helper;
+	const struct map *map; /* of the map argument before */
+	u32 map_index;
+	bool key_known, key_in_range;
+	struct deps key_deps;
+};
+
+static int refuse_type(struct verifier *v, u32 regno, const char *expected)
+{
+	return refuse(v, EACCES, "R%u type=%s expected=%s", regno, reg_type_name(cur_reg(v, regno)->type), expected);
+}
+
+/* `size` bytes at R for a helper to read or fill. */
+static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access a)
+{
+	const struct reg *r = cur_reg(v, regno);
+	struct stack_span span;
+
+	if (r->type == REG_STACK) {
+		int err = stack_span(v, regno, 0, size, a, &span);
+
+		if (!err)
+			err = a == ACCESS_READ ? stack_check_readable(v, regno, &span) : stack_fill(v, &span);
+		return err;
+	}
+	if (r->type != REG_MAP_VALUE && r->type != REG_RAW && !reg_is_packet(r))
+		return refuse_type(v, regno, "fp, pkt, pkt_meta, map_value, mem");
+	return check_region(v, regno, 0, size, a);
+}
+
+static void note_key_off(struct verifier *v, const struct reg *key)
+{
+	struct trace *t = &v->traces[v->pc];
+	bool fixed = key->type == REG_STACK && key->frame == v->cur.depth && scalar_is_const(&key->var);
+	s32 off = key->off + (s32)key->var.smin;
+
+	if (!t->key_seen)
+		t->key_off = off;
+	t->key_varies |= !fixed || t->key_off != off;
+	t->key_seen = true;
+}
+
+/* Is the key of an array a known one that exists? Then the lookup can't fail. */
+static void look_at_key(struct verifier *v, u32 regno, struct call *c)
+{
+	const struct reg *r = cur_reg(v, regno);
+	s32 off = r->off + (s32)r->var.smin;
+	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1), key_size = c->map->spec.key_size;
+
+	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || r->type != REG_STACK || !scalar_is_const(&r->var) ||
+		at + key_size > SLOT_BYTES)
+		return;
+	const struct slot *s = &v->cur.frames[r->frame].slots[n];
+	bool zero = true;
+	for (u32 k = 0; k < key_size; k++)
+		zero &= s->bytes[at + k] == SLOT_ZERO;
+	if (zero) {
+		c->key_in_range = c->map->spec.max_entries > 0;
+	} else if (at == 0 && slot_has_spill(s) && slot_spill_bytes(s) >= key_size && reg_is_const(&s->reg)) {
+		c->key_in_range = (u32)s->reg.var.umin < c->map->spec.max_entries;
+		c->key_deps = s->reg.deps;
+	}
+}
+
+static int check_size(struct verifier *v, u32 regno, bool zero_ok, enum access a)
+{
+	const struct reg *r = cur_reg(v, regno);
+
+	if (r->type != REG_SCALAR)
+		return refuse_type(v, regno, "scalar");
+	if (r->var.smin < 0)
+		return refuse(v, EACCES, "R%u min value is negative, either use unsigned or 'var &= const'", regno);
+	if (!r->var.umin && !zero_ok)
+		return refuse(v, EACCES, "R%u invalid zero-sized read: u64=[%" PRIu64 ",%" PRIu64 "]", regno,
+			r->var.umin, r->var.umax);
+	if (r->var.umax >= 1u << 29)
+		return refuse(v, EACCES,
+			"R%u unbounded memory access, use 'var &= const' or 'if (var < const)'", regno);
+	demand(v, r);
+	return check_helper_mem(v, regno - 1, r->var.umax, a);
+}
+
+static bool is_null(const struct reg *r)
+{
+	return reg_is_const(r) && r->var.umin == 0;
+}
+
+static int check_map_arg(struct verifier *v, u32 regno, struct call *c)
+{
+	const struct reg *r = cur_reg(v, regno);
+
+	if (r->type != REG_MAP)
+		return refuse_type(v, regno, "map_ptr");
+	c->map_index = r->aux;
+	c->map = v->prog->maps[r->aux];
+	note_map(v, r->aux);
+	return 0;
+}
+
+static int check_key_arg(struct verifier *v, u32 regno, struct call *c)
+{
+	assert(c->map);
+	note_key_off(v, cur_reg(v, regno));
+	int err = check_helper_mem(v, regno, c->map->spec.key_size, ACCESS_READ);
+	if (!err)
+		look_at_key(v, regno, c);
+	return err;
+}
+
+static int check_arg(struct verifier *v, u32 n, struct call *c)
+{
+	u32 regno = BPF_REG_1 + n;
+	enum arg_kind kind = c->helper->args[n];
+	const struct reg *r = cur_reg(v, regno);
+
+	if (kind != ARG_NONE && check_readable(v, regno))
+		return -EACCES;
+	switch (kind) {
+	case ARG_NONE:
+		return 0;
+	case ARG_ANYTHING:
+		if (reg_is_pointer(r))
+			return refuse(v, EACCES, "R%u leaks addr into helper function", regno);
+		return 0;
+	case ARG_CONST_MAP:
+		return check_map_arg(v, regno, c);
+	case ARG_MAP_KEY:
+		return check_key_arg(v, regno, c);
+	case ARG_MAP_VALUE:
+		assert(c->map);
+		return check_helper_mem(v, regno, c->map->spec.value_size, ACCESS_READ);
+	case ARG_CTX:
+		return r->type == REG_CTX ? check_ctx_pointer(v, regno) : refuse_type(v, regno, "ctx");
+	case ARG_MEM_READ:
+	case ARG_MEM_WRITE:
+		return 0; /* checked with the size behind it */
+	case ARG_MEM_READ_OR_NULL:
+		return 0;
+	case ARG_SIZE:
+	case ARG_SIZE_OR_ZERO: {
+		enum arg_kind mem = c->helper->args[n - 1];
+
+		if (mem == ARG_MEM_READ_OR_NULL && is_null(cur_reg(v, regno - 1)) && is_null(r)) {
+			demand(v, cur_reg(v, regno - 1));
+			demand(v, r);
+			return 0;
+		}
+		return check_size(v, regno, kind == ARG_SIZE_OR_ZERO,
+			mem == ARG_MEM_WRITE ? ACCESS_WRITE : ACCESS_READ);
+	}
+	}
+	UNREACHABLE();
+}
+
+static void drop_packet_pointer(struct reg *r, void *arg)
+{
+	(void)arg;
+	if (reg_is_packet(r) || r->type == REG_PACKET_END)
+		*r = reg_uninit();
+}
+
+static struct reg call_result(struct verifier *v, const struct call *c)
+{
+	const struct helper *h = c->helper;
+	struct reg r;
+
+	switch (h->ret) {
+	case RET_VOID:
+		return reg_uninit();
+	case RET_INTEGER:
+		return h->ret_min > h->ret_max ? reg_unknown()
+					       : reg_scalar(scalar_between_signed(h->ret_min, h->ret_max));
+	case RET_MAP_VALUE_OR_NULL:
+		r = reg_pointer(REG_MAP_VALUE_OR_NULL);
+		r.id = new_id(v);
+		r.aux = c->map_index;
+		r.not_null = c->key_in_range;
+		if (r.not_null)
+			r.deps = c->key_deps;
+		return r;
+	}
+	UNREACHABLE();
+}
+
+static int step_helper(struct verifier *v, struct insn i)
+{
+	struct call c = {.helper = helper_by_id((u32)i.imm)};
+	const char *known = helper_known_name((u32)i.imm);
+
+	if (!c.helper)
+		return known ? refuse(v, EINVAL, "unknown func bpf_%s#%d", known, i.imm)
+			     : refuse(v, EINVAL, "invalid func unknown#%d", i.imm);
+	if (!v->type->helper_allowed((u32)i.imm))
+		return refuse(v, EINVAL, "program of this type cannot use helper bpf_%s#%d", c.helper->name, i.imm);
+	for (u32 n = 0; n < ARRAY_LEN(c.helper->args); n++) {
+		int err = check_arg(v, n, &c);
+
+		if (err)
+			return err;
+	}
+	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
+		*cur_reg(v, r) = reg_uninit();
+	if (c.helper->changes_packet)
+		state_each_reg(&v->cur, drop_packet_pointer, NULL);
+	*cur_reg(v, BPF_REG_0) = call_result(v, &c);
+	return 0;
+}
+
+static int step_local(struct verifier *v, struct insn i)
+{
+	u32 target = (u32)((s64)v->pc + 1 + i.imm);
+	struct frame *caller = state_top(&v->cur);
+
+	if (v->cur.depth + 1 >= PROG_MAX_CALL_DEPTH)
+		return refuse(v, E2BIG, "the call stack of %u frames is too deep", v->cur.depth + 2);
+	frame_open(&v->cur, v->cur.depth + 1, v->pc, subprog_at(v, target));
+	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++) {
+		*cur_reg(v, r) = caller->regs[r];
+		caller->regs[r] = reg_uninit();
+	}
+	caller->regs[BPF_REG_0] = reg_uninit();
+	v->next_pc = target;
+	return 0;
+}
+
+int step_call(struct verifier *v, struct insn i)
+{
+	switch ((enum call_kind)i.src) {
+	case CALL_HELPER:
+		return step_helper(v, i);
+	case CALL_LOCAL:
+		return step_local(v, i);
+	case CALL_KFUNC:
+		return refuse(v, EINVAL, "calling kernel function #%d is not possible here", i.imm);
+	}
+	return refuse(v, EINVAL, "unknown kind of call %d", i.src);
+}
+
+static int check_return_value(struct verifier *v)
+{
+	const struct reg *r = cur_reg(v, BPF_REG_0);
+	s64 min = v->type->ret_min, max = v->type->ret_max;
+
+	if (reg_is_pointer(r))
+		return refuse(v, EACCES, "R0 leaks addr as return value");
+	if (min > max)
+		return 0;
+	/* The runner sees 32 bits. */
+	struct scalar low = scalar_sext(&r->var, 32);
+	demand(v, r);
+	if (low.smin >= min && low.smax <= max)
+		return 0;
+	if (low.smin == INT32_MIN && low.smax == INT32_MAX)
+		return refuse(v, EINVAL,
+			"At program exit the register R0 has unknown scalar value should have been in [%" PRId64
+			", %" PRId64 "]", min, max);
+	return refuse(v, EINVAL,
+		"At program exit the register R0 has smin=%" PRId64 " smax=%" PRId64 " should have been in [%" PRId64
+		", %" PRId64 "]", low.smin, low.smax, min, max);
+}
+
+int step_exit(struct verifier *v)
+{
+	struct frame *top = state_top(&v->cur);
+
+	if (check_readable(v, BPF_REG_0))
+		return -EACCES;
+	if (!v->cur.depth) {
+		v->path_ends = true;
+		return check_return_value(v);
+	}
+	if (top->regs[BPF_REG_0].type == REG_STACK)
+		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
+	v->next_pc = top->call_pc + 1;
+	v->cur.depth--;
+	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
+	return 0;
+}

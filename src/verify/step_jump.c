@@ -1,0 +1,271 @@
+/* Conditional jumps: which way, and what each way says about what was compared. */
+#include "verify/jump.h"
+
+#include <errno.h>
+
+#include "verify/prune.h"
+
+struct update {
+	u32 id;
+	u8 type;
+	const struct reg *value;
+	u32 range;
+	bool null;
+};
+
+static void copy_to_equal(struct reg *r, void *arg)
+{
+	const struct update *u = arg;
+
+	if (r == u->value || r->type != REG_SCALAR || r->id != u->id)
+		return;
+	r->var = u->value->var;
+	r->deps = deps_or(r->deps, u->value->deps);
+}
+
+/* Registers that are known to hold the same number learn what r has learnt. */
+static void share(struct verifier *v, struct reg *r)
+{
+	if (r->id)
+		state_each_reg(&v->cur, copy_to_equal, &(struct update){.id = r->id, .value = r});
+}
+
+/* Both sides of a comparison of numbers. */
+struct operands {
+	struct reg *dst;
+	struct reg *src; /* or NULL */
+	struct scalar src_value;
+	u8 op;
+	bool wide;
+};
+
+static struct operands operands_of(struct verifier *v, struct insn i)
+{
+	struct operands o = {
+		.dst = cur_reg(v, i.dst),
+		.op = BPF_OP(i.code),
+		.wide = BPF_CLASS(i.code) == BPF_JMP,
+	};
+
+	if (BPF_SRC(i.code) == BPF_X) {
+		o.src = cur_reg(v, i.src);
+		o.src_value = o.src->var;
+	} else {
+		o.src_value = scalar_const((u64)(s64)i.imm);
+	}
+	return o;
+}
+
+static void assume_scalars(struct verifier *v, struct insn i, bool taken)
+{
+	struct operands o = operands_of(v, i);
+	bool possible = scalar_assume(o.op, o.wide, taken, &o.dst->var, &o.src_value);
+
+	assert(possible);
+	if (o.src && o.src != o.dst) {
+		struct deps deps = deps_or(o.dst->deps, o.src->deps);
+
+		o.src->var = o.src_value;
+		o.dst->deps = o.src->deps = deps;
+		share(v, o.src);
+	}
+	share(v, o.dst);
+}
+
+static enum verdict decide_scalars(struct verifier *v, struct insn i)
+{
+	struct operands o = operands_of(v, i);
+	enum verdict verdict = scalar_compare(o.op, o.wide, &o.dst->var, &o.src_value);
+
+	if (verdict != MAYBE) {
+		demand(v, o.dst);
+		if (o.src)
+			demand(v, o.src);
+	}
+	return verdict;
+}
+
+static bool is_zero(struct verifier *v, struct insn i)
+{
+	if (BPF_SRC(i.code) == BPF_K)
+		return i.imm == 0;
+	return reg_is_const(cur_reg(v, i.src)) && cur_reg(v, i.src)->var.umin == 0;
+}
+
+/* `pointer == 0` or `pointer != 0`. */
+static bool is_null_check(struct verifier *v, struct insn i)
+{
+	u8 op = BPF_OP(i.code);
+
+	return BPF_CLASS(i.code) == BPF_JMP && (op == BPF_JEQ || op == BPF_JNE) &&
+		reg_is_pointer(cur_reg(v, i.dst)) && is_zero(v, i);
+}
+
+static bool never_null(struct verifier *v, const struct reg *r)
+{
+	switch ((enum reg_type)r->type) {
+	case REG_CTX:
+	case REG_STACK:
+	case REG_MAP:
+	case REG_MAP_VALUE:
+		return true;
+	case REG_RAW:
+		return v->prog->raw_mem_bytes > 0;
+	case REG_UNINIT:
+	case REG_SCALAR:
+	case REG_MAP_VALUE_OR_NULL:
+	case REG_PACKET:
+	case REG_PACKET_META:
+	case REG_PACKET_END:
+		return false;
+	case NR_REG_TYPES:
+		break;
+	}
+	UNREACHABLE();
+}
+
+static void settle_null(struct reg *r, void *arg)
+{
+	const struct update *u = arg;
+
+	if (r->type != REG_MAP_VALUE_OR_NULL || r->id != u->id)
+		return;
+	if (u->null) {
+		*r = reg_const(0);
+		return;
+	}
+	r->type = REG_MAP_VALUE;
+	r->id = 0;
+	r->not_null = false;
+	r->deps = (struct deps){0};
+}
+
+static void assume_null_check(struct verifier *v, struct insn i, bool taken)
+{
+	const struct reg *r = cur_reg(v, i.dst);
+
+	if (r->type == REG_MAP_VALUE_OR_NULL)
+		state_each_reg(&v->cur, settle_null,
+			&(struct update){.id = r->id, .null = (BPF_OP(i.code) == BPF_JEQ) == taken});
+}
+
+/* A comparison of a packet pointer with what limits it: their end, or the packet's start for metadata. */
+static bool limits(const struct reg *limit, const struct reg *p)
+{
+	if (p->type == REG_PACKET)
+		return limit->type == REG_PACKET_END;
+	return p->type == REG_PACKET_META && limit->type == REG_PACKET && !limit->off && !limit->aux &&
+		scalar_is_const(&limit->var) && limit->var.umin == 0;
+}
+
+static void raise_range(struct reg *r, void *arg)
+{
+	const struct update *u = arg;
+
+	if (r->type == u->type && r->id == u->id && r->aux < u->range)
+		r->aux = u->range;
+}
+
+/* p < limit (strict) or p <= limit: all bytes before p, and for `<` the one at p, are there. */
+static void packet_reaches(struct verifier *v, const struct reg *p, bool strict)
+{
+	if (p->off < 0 || (p->off == 0 && !strict))
+		return;
+	if (p->var.smin < 0 || p->var.umax > VERIFY_PACKET_OFF_MAX ||
+		p->var.umax + (u64)p->off > VERIFY_PACKET_OFF_MAX)
+		return; /* the sum might have wrapped */
+	struct update u = {.id = p->id, .type = p->type, .range = (u32)p->off + strict};
+	state_each_reg(&v->cur, raise_range, &u);
+}
+
+static void assume_packet(struct verifier *v, struct insn i, bool taken)
+{
+	/* op, when it is the packet pointer on the left: does taken, or falling through, mean p < or <= limit? */
+	static const struct {
+		u8 op;
+		bool when_taken, strict;
+	} left[] = {
+		{BPF_JGT, false, false},
+		{BPF_JGE, false, true},
+		{BPF_JLT, true, true},
+		{BPF_JLE, true, false},
+	}, right[] = {
+		{BPF_JGT, true, true},
+		{BPF_JGE, true, false},
+		{BPF_JLT, false, false},
+		{BPF_JLE, false, true},
+	};
+
+	if (BPF_CLASS(i.code) != BPF_JMP || BPF_SRC(i.code) != BPF_X)
+		return;
+	const struct reg *dst = cur_reg(v, i.dst), *src = cur_reg(v, i.src);
+	for (size_t n = 0; n < ARRAY_LEN(left); n++) {
+		if (left[n].op != BPF_OP(i.code))
+			continue;
+		if (limits(src, dst) && left[n].when_taken == taken)
+			packet_reaches(v, dst, left[n].strict);
+		else if (limits(dst, src) && right[n].when_taken == taken)
+			packet_reaches(v, src, right[n].strict);
+	}
+}
+
+static bool compares_scalars(struct verifier *v, struct insn i)
+{
+	return cur_reg(v, i.dst)->type == REG_SCALAR &&
+		(BPF_SRC(i.code) == BPF_K || cur_reg(v, i.src)->type == REG_SCALAR);
+}
+
+void jump_assume(struct verifier *v, struct insn i, bool taken)
+{
+	struct trace *t = &v->traces[v->pc];
+
+	t->jumped |= taken;
+	t->fell |= !taken;
+	if (compares_scalars(v, i))
+		assume_scalars(v, i, taken);
+	else if (is_null_check(v, i))
+		assume_null_check(v, i, taken);
+	else
+		assume_packet(v, i, taken);
+	v->next_pc = taken ? (u32)((s64)v->pc + 1 + insn_jump_off(i)) : v->pc + 1;
+}
+
+static enum verdict decide(struct verifier *v, struct insn i)
+{
+	if (compares_scalars(v, i))
+		return decide_scalars(v, i);
+	if (is_null_check(v, i) && never_null(v, cur_reg(v, i.dst))) {
+		if (BPF_SRC(i.code) == BPF_X)
+			demand(v, cur_reg(v, i.src));
+		return BPF_OP(i.code) == BPF_JNE ? ALWAYS : NEVER;
+	}
+	return MAYBE;
+}
+
+/* The way that learns less is walked first, so that the states kept behind it cover the other way: after `r == 5`
+ * failed nothing much is known of r, and the state with r = 5 that arrives later is found to be covered. Out of loops
+ * first, so that rounds don't pile up. */
+static bool taken_first(struct insn i)
+{
+	return BPF_OP(i.code) == BPF_JNE && insn_jump_off(i) >= 0;
+}
+
+int step_jump(struct verifier *v, struct insn i)
+{
+	if (insn_is_ja(i)) {
+		v->next_pc = (u32)((s64)v->pc + 1 + insn_jump_off(i));
+		return 0;
+	}
+	if ((BPF_SRC(i.code) == BPF_X && check_readable(v, i.src)) || check_readable(v, i.dst))
+		return -EACCES;
+	enum verdict verdict = decide(v, i);
+	if (verdict != MAYBE) {
+		jump_assume(v, i, verdict == ALWAYS);
+		return 0;
+	}
+	bool first = taken_first(i);
+	int err = branch_push(v, !first);
+	if (!err)
+		jump_assume(v, i, first);
+	return err;
+}
