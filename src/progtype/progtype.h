@@ -40,6 +40,7 @@ struct prog_type_ops {
 	s64 ret_min,
 		ret_max; /* allowed return values as the kernel enforces them; min > max: any */
 	bool (*helper_allowed)(u32 helper_id);
+	bool packet_writable; /* stores through packet pointers are allowed */
 };
 
 const struct prog_type_ops *prog_type_ops_of(enum prog_type type); /* NULL: not here */

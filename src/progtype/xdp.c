@@ -62,4 +62,5 @@ const struct prog_type_ops prog_type_xdp = {
 	.ret_min = 1,
 	.ret_max = 0,
 	.helper_allowed = xdp_helper_allowed,
+	.packet_writable = true,
 };

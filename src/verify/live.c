@@ -221,7 +221,7 @@ static void local_call_effect(struct liveness *l, const struct fp_regs *r, u32 p
 
 static void store_effect(const struct fp_regs *r, struct insn i, struct effect *e)
 {
-	u32 size = access_bytes(i.code);
+	s64 size = access_bytes(i.code);
 	s16 fp = r->off[i.dst];
 
 	e->uses = bit(i.dst);
@@ -272,7 +272,9 @@ static struct effect effect_of(struct liveness *l, u32 pc)
 	else if (op == BPF_CALL)
 		helper_effect(l, r, i, &e);
 	else if (insn_is_cond_jump(i))
-		e.uses = bit(i.dst) | (BPF_SRC(i.code) == BPF_X ? bit(i.src) : 0);
+		e.uses = bit(i.dst);
+	if (insn_is_cond_jump(i) && BPF_SRC(i.code) == BPF_X)
+		e.uses |= bit(i.src);
 	return e;
 }
 

@@ -84,7 +84,7 @@ static void put_map(struct buf *b, const struct verifier *v, u32 index, const ch
 	*sep = ",";
 }
 
-static void put_reg(struct buf *b, const struct verifier *v, const struct reg *r)
+static void put_reg(struct buf *b, const struct verifier *v, const struct vreg *r)
 {
 	const char *sep = "";
 

@@ -8,9 +8,9 @@
 const char *tnum_text(struct tnum t, char out[static TNUM_TEXT_BYTES])
 {
 	if (tnum_is_const(t))
-		snprintf(out, TNUM_TEXT_BYTES, "%#" PRIx64, t.value);
+		snprintf(out, TNUM_TEXT_BYTES, "0x%" PRIx64, t.value);
 	else
-		snprintf(out, TNUM_TEXT_BYTES, "(%#" PRIx64 "; %#" PRIx64 ")", t.value, t.mask);
+		snprintf(out, TNUM_TEXT_BYTES, "(0x%" PRIx64 "; 0x%" PRIx64 ")", t.value, t.mask);
 	return out;
 }
 
@@ -34,7 +34,7 @@ static int refuse_outside(struct verifier *v, const struct region *g, s64 off, u
 /* R + off ... R + off + size inside [0, bytes) for every value of R's variable part. */
 static int check_inside(struct verifier *v, u32 regno, const struct region *g, s64 off, u64 size)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	const struct scalar *var = &r->var;
 
 	off += r->off;
@@ -60,7 +60,7 @@ static int check_inside(struct verifier *v, u32 regno, const struct region *g, s
 
 static int check_map_value(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	const struct map_spec *spec = &v->prog->maps[r->aux]->spec;
 	u32 forbids = a == ACCESS_WRITE ? BPF_F_RDONLY_PROG : BPF_F_WRONLY_PROG;
 	struct region g = {"map value, value_size", spec->value_size};
@@ -75,7 +75,7 @@ static int check_map_value(struct verifier *v, u32 regno, s64 off, u64 size, enu
 
 static int check_packet(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 
 	if (a == ACCESS_WRITE && !v->type->packet_writable)
 		return refuse(v, EACCES, "cannot write into packet");
@@ -93,7 +93,7 @@ static int check_packet(struct verifier *v, u32 regno, s64 off, u64 size, enum a
 
 int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 
 	switch ((enum reg_type)r->type) {
 	case REG_MAP_VALUE:
@@ -118,7 +118,7 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 
 int check_ctx_pointer(struct verifier *v, u32 regno)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	char bits[TNUM_TEXT_BYTES];
 
 	if (r->off < 0)
@@ -139,7 +139,7 @@ int check_alignment(struct verifier *v, u32 regno, s32 off, u32 size, bool stric
 	};
 	/* A packet starts 2 bytes behind a multiple of 4, so that the IP header behind Ethernet is aligned. */
 	enum { PACKET_SHIFT = 2 };
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	bool packet = reg_is_packet(r);
 	struct tnum fixed = tnum_const((u64)((s64)r->off + off + (packet ? PACKET_SHIFT : 0)));
 	char bits[TNUM_TEXT_BYTES];

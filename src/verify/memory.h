@@ -29,8 +29,8 @@ struct stack_span {
 /* Bounds for `size` bytes at R + off; also notes how deep the stack is used. */
 int stack_span(struct verifier *v, u32 regno, s64 off, u64 size, enum access a, struct stack_span *out);
 /* Loads `size` bytes, aligned to their size, zero-extended. */
-int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct reg *out);
-int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct reg *value);
+int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out);
+int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value);
 /* For helpers: all bytes must be readable; all bytes become initialised. */
 int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span *span);
 int stack_fill(struct verifier *v, const struct stack_span *span);

@@ -13,7 +13,7 @@ struct item {
 	bool is_slot;
 	u8 index;
 	u8 bytes[SLOT_BYTES]; /* slots only */
-	struct reg reg;	      /* registers, and slots with a spill */
+	struct vreg reg;	      /* registers, and slots with a spill */
 };
 
 struct saved {
@@ -214,7 +214,7 @@ static struct deps own_dep(const struct item *it)
 	return it->is_slot ? slot_dep(it->frame, it->index) : reg_dep(it->frame, it->index);
 }
 
-static bool can_be_precise(const struct reg *r)
+static bool can_be_precise(const struct vreg *r)
 {
 	return r->type == REG_SCALAR || (r->type == REG_MAP_VALUE_OR_NULL && r->not_null);
 }
@@ -238,7 +238,7 @@ void demand_deps(struct verifier *v, struct deps deps)
 	}
 }
 
-void demand(struct verifier *v, const struct reg *r)
+void demand(struct verifier *v, const struct vreg *r)
 {
 	if (can_be_precise(r))
 		demand_deps(v, r->deps);
@@ -281,7 +281,7 @@ static bool same_id(struct id_map *m, u32 old, u32 now)
 
 enum match { MATCH_COVERS, MATCH_EQUAL };
 
-static bool scalar_matches(const struct reg *old, const struct reg *now, struct id_map *ids, enum match how)
+static bool scalar_matches(const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
 {
 	if (how == MATCH_EQUAL) {
 		if (!scalar_equal(&old->var, &now->var) || !old->id != !now->id)
@@ -295,7 +295,7 @@ static bool scalar_matches(const struct reg *old, const struct reg *now, struct 
 	return !old->id || (now->id && same_id(ids, old->id, now->id));
 }
 
-static bool reg_matches(const struct reg *old, const struct reg *now, struct id_map *ids, enum match how)
+static bool reg_matches(const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
 {
 	if (old->type != now->type)
 		return false;

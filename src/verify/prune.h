@@ -23,7 +23,7 @@ int branch_push(struct verifier *v, bool taken);
 bool branch_pop(struct verifier *v, bool *taken);
 
 /* The range of this scalar (for OR_NULL: that it isn't null) has decided something. */
-void demand(struct verifier *v, const struct reg *r);
+void demand(struct verifier *v, const struct vreg *r);
 void demand_deps(struct verifier *v, struct deps deps);
 
 #endif

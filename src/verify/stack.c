@@ -22,7 +22,7 @@ static const char *access_name(enum access a)
 
 int stack_span(struct verifier *v, u32 regno, s64 off, u64 size, enum access a, struct stack_span *out)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	bool fixed = scalar_is_const(&r->var);
 	char bits[TNUM_TEXT_BYTES];
 
@@ -84,7 +84,7 @@ int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span 
 
 /* The bytes one by one: known only when all are zero. */
 static int load_bytes(
-	struct verifier *v, u32 regno, const struct stack_span *span, const struct slot *s, u32 size, struct reg *out)
+	struct verifier *v, u32 regno, const struct stack_span *span, const struct slot *s, u32 size, struct vreg *out)
 {
 	bool zero = true;
 
@@ -106,7 +106,7 @@ static int load_bytes(
 	return 0;
 }
 
-static int load_fixed(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct reg *out)
+static int load_fixed(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	struct slot *s = slot_at(span, span->first);
 
@@ -129,7 +129,7 @@ static int load_fixed(struct verifier *v, u32 regno, const struct stack_span *sp
 	return 0;
 }
 
-int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct reg *out)
+int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	if (span->fixed)
 		return load_fixed(v, regno, span, size, out);
@@ -151,7 +151,7 @@ static void forget_spill(struct slot *s)
 	s->reg = reg_uninit();
 }
 
-static void spill(struct verifier *v, struct slot *s, u32 size, struct reg *value)
+static void spill(struct verifier *v, struct slot *s, u32 size, struct vreg *value)
 {
 	/* Register and slot are equal from now on, when the slot holds all of it. */
 	bool whole = size == SLOT_BYTES || value->var.umax >> (size * 8) == 0;
@@ -167,7 +167,7 @@ static void spill(struct verifier *v, struct slot *s, u32 size, struct reg *valu
 		s->bytes[n] = SLOT_SPILL;
 }
 
-static int store_fixed(struct verifier *v, const struct stack_span *span, u32 size, struct reg *value)
+static int store_fixed(struct verifier *v, const struct stack_span *span, u32 size, struct vreg *value)
 {
 	struct slot *s = slot_make(span, span->first);
 	u32 at = byte_of(span->first);
@@ -214,7 +214,7 @@ static int blur(struct verifier *v, const struct stack_span *span)
 	return 0;
 }
 
-int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct reg *value)
+int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value)
 {
 	if (span->fixed)
 		return store_fixed(v, span, size, value);

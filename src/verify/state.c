@@ -2,29 +2,29 @@
 
 #include <string.h>
 
-struct reg reg_uninit(void)
+struct vreg reg_uninit(void)
 {
-	return (struct reg){.type = REG_UNINIT};
+	return (struct vreg){.type = REG_UNINIT};
 }
 
-struct reg reg_scalar(struct scalar value)
+struct vreg reg_scalar(struct scalar value)
 {
-	return (struct reg){.type = REG_SCALAR, .var = value};
+	return (struct vreg){.type = REG_SCALAR, .var = value};
 }
 
-struct reg reg_const(u64 value)
+struct vreg reg_const(u64 value)
 {
 	return reg_scalar(scalar_const(value));
 }
 
-struct reg reg_unknown(void)
+struct vreg reg_unknown(void)
 {
 	return reg_scalar(scalar_unknown());
 }
 
-struct reg reg_pointer(enum reg_type type)
+struct vreg reg_pointer(enum reg_type type)
 {
-	return (struct reg){.type = (u8)type, .var = scalar_const(0)};
+	return (struct vreg){.type = (u8)type, .var = scalar_const(0)};
 }
 
 static const char *const type_names[NR_REG_TYPES] = {
@@ -78,7 +78,7 @@ bool slot_is_empty(const struct slot *s)
 	return memcmp(s->bytes, empty, sizeof(empty)) == 0;
 }
 
-void state_each_reg(struct state *s, void (*fn)(struct reg *r, void *arg), void *arg)
+void state_each_reg(struct state *s, void (*fn)(struct vreg *r, void *arg), void *arg)
 {
 	for (u32 f = 0; f <= s->depth; f++) {
 		struct frame *frame = &s->frames[f];

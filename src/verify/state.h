@@ -33,7 +33,7 @@ struct deps {
 };
 
 /* A pointer is its base + off + var; a scalar is var. */
-struct reg {
+struct vreg {
 	u8 type;     /* enum reg_type */
 	u8 frame;    /* REG_STACK: whose stack */
 	bool precise; /* kept states only: var (for OR_NULL: not_null) was relied on */
@@ -57,11 +57,11 @@ enum { SLOT_BYTES = 8, NR_SLOTS = PROG_STACK_BYTES / SLOT_BYTES };
 /* Slot n is the 8 bytes from r10 - 8 * (n + 1) on. */
 struct slot {
 	u8 bytes[SLOT_BYTES]; /* enum slot_kind, lowest address first */
-	struct reg reg;
+	struct vreg reg;
 };
 
 struct frame {
-	struct reg regs[BPF_NR_REGS];
+	struct vreg regs[BPF_NR_REGS];
 	u32 call_pc; /* the local call that made this frame; unused in frame 0 */
 	u32 subprog;
 	u32 nr_slots; /* slots that may hold something; the ones behind are uninitialised */
@@ -98,25 +98,25 @@ static inline bool deps_any(struct deps d)
 	return d.regs || d.slots;
 }
 
-struct reg reg_uninit(void);
-struct reg reg_scalar(struct scalar value);
-struct reg reg_const(u64 value);
-struct reg reg_unknown(void);
+struct vreg reg_uninit(void);
+struct vreg reg_scalar(struct scalar value);
+struct vreg reg_const(u64 value);
+struct vreg reg_unknown(void);
 /* A pointer to its base. */
-struct reg reg_pointer(enum reg_type type);
+struct vreg reg_pointer(enum reg_type type);
 
-static inline bool reg_is_pointer(const struct reg *r)
+static inline bool reg_is_pointer(const struct vreg *r)
 {
 	return r->type > REG_SCALAR;
 }
 
-static inline bool reg_is_const(const struct reg *r)
+static inline bool reg_is_const(const struct vreg *r)
 {
 	return r->type == REG_SCALAR && scalar_is_const(&r->var);
 }
 
 /* Pointers into packets, but not their end. */
-static inline bool reg_is_packet(const struct reg *r)
+static inline bool reg_is_packet(const struct vreg *r)
 {
 	return r->type == REG_PACKET || r->type == REG_PACKET_META;
 }
@@ -137,6 +137,6 @@ u32 slot_spill_bytes(const struct slot *s);
 bool slot_is_empty(const struct slot *s);
 
 /* Calls fn for every register (r0 ... r9) and spilled register of the state. */
-void state_each_reg(struct state *s, void (*fn)(struct reg *r, void *arg), void *arg);
+void state_each_reg(struct state *s, void (*fn)(struct vreg *r, void *arg), void *arg);
 
 #endif

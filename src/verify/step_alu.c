@@ -30,7 +30,7 @@ static int check_sane_scalar(struct verifier *v, const struct scalar *s, const c
 	return 0;
 }
 
-static int check_sane_pointer(struct verifier *v, const struct reg *p)
+static int check_sane_pointer(struct verifier *v, const struct vreg *p)
 {
 	const char *name = reg_type_name(p->type);
 
@@ -40,14 +40,14 @@ static int check_sane_pointer(struct verifier *v, const struct reg *p)
 }
 
 /* Which pointers have an offset at all. */
-static bool takes_offset(const struct reg *p, const struct reg *by, u8 op)
+static bool takes_offset(const struct vreg *p, const struct vreg *by, u8 op)
 {
 	if (p->type == REG_MAP)
 		return op == BPF_ADD && reg_is_const(by) && by->var.umin == 0;
 	return p->type != REG_PACKET_END;
 }
 
-static void add_to_pointer(struct verifier *v, struct reg *p, const struct reg *by, u8 op)
+static void add_to_pointer(struct verifier *v, struct vreg *p, const struct vreg *by, u8 op)
 {
 	s64 by_const = op == BPF_ADD ? by->var.smin : -by->var.smin;
 
@@ -63,7 +63,7 @@ static void add_to_pointer(struct verifier *v, struct reg *p, const struct reg *
 }
 
 /* R<dst> = p op by. */
-static int step_pointer(struct verifier *v, u32 dst, struct reg p, struct reg by, u8 op, bool wide)
+static int step_pointer(struct verifier *v, u32 dst, struct vreg p, struct vreg by, u8 op, bool wide)
 {
 	const char *name = reg_type_name(p.type);
 
@@ -94,7 +94,7 @@ static int step_pointer(struct verifier *v, u32 dst, struct reg p, struct reg by
 }
 
 /* Pointers whose difference says nothing about addresses. */
-static bool same_object(const struct reg *a, const struct reg *b)
+static bool same_object(const struct vreg *a, const struct vreg *b)
 {
 	bool a_packet = reg_is_packet(a) || a->type == REG_PACKET_END;
 	bool b_packet = reg_is_packet(b) || b->type == REG_PACKET_END;
@@ -106,10 +106,10 @@ static bool same_object(const struct reg *a, const struct reg *b)
 	return a->type == REG_STACK ? a->frame == b->frame : a->type == REG_RAW;
 }
 
-static int step_two_pointers(struct verifier *v, u32 dst, const struct reg *src, u8 op, bool wide)
+static int step_two_pointers(struct verifier *v, u32 dst, const struct vreg *src, u8 op, bool wide)
 {
-	struct reg *r = cur_reg(v, dst);
-	struct reg difference = reg_unknown();
+	struct vreg *r = cur_reg(v, dst);
+	struct vreg difference = reg_unknown();
 
 	if (op != BPF_SUB || !same_object(r, src))
 		return refuse(v, EACCES, "R%u pointer %s pointer prohibited", dst, alu_signs[op >> 4]);
@@ -123,13 +123,13 @@ static int step_binary(struct verifier *v, struct insn i)
 {
 	u8 op = BPF_OP(i.code);
 	bool wide = BPF_CLASS(i.code) == BPF_ALU64, by_reg = BPF_SRC(i.code) == BPF_X;
-	struct reg *dst = cur_reg(v, i.dst);
+	struct vreg *dst = cur_reg(v, i.dst);
 
 	if (by_reg && check_readable(v, i.src))
 		return -EACCES;
 	if (check_readable(v, i.dst))
 		return -EACCES;
-	struct reg src = by_reg ? *cur_reg(v, i.src) : reg_const((u64)(s64)i.imm);
+	struct vreg src = by_reg ? *cur_reg(v, i.src) : reg_const((u64)(s64)i.imm);
 	if (reg_is_pointer(dst) && reg_is_pointer(&src))
 		return step_two_pointers(v, i.dst, &src, op, wide);
 	if (reg_is_pointer(dst))
@@ -152,7 +152,7 @@ static int step_binary(struct verifier *v, struct insn i)
 }
 
 /* A copy of r, and the two are known to be equal from now on. */
-static struct reg copy_linked(struct verifier *v, struct reg *r)
+static struct vreg copy_linked(struct verifier *v, struct vreg *r)
 {
 	if (r->type == REG_SCALAR && !r->id && !scalar_is_const(&r->var))
 		r->id = new_id(v);
@@ -165,7 +165,7 @@ static int step_mov_reg(struct verifier *v, struct insn i)
 
 	if (check_readable(v, i.src))
 		return -EACCES;
-	struct reg *src = cur_reg(v, i.src);
+	struct vreg *src = cur_reg(v, i.src);
 	if (wide && !i.off) {
 		*cur_reg(v, i.dst) = copy_linked(v, src);
 		return 0;
@@ -183,7 +183,7 @@ static int step_mov_reg(struct verifier *v, struct insn i)
 		return 0;
 	}
 	struct deps deps = src->deps;
-	struct reg *dst = cur_reg(v, i.dst);
+	struct vreg *dst = cur_reg(v, i.dst);
 	*dst = reg_scalar(value);
 	dst->deps = deps;
 	return 0;
@@ -207,7 +207,7 @@ static struct scalar step_end_value(struct insn i, const struct scalar *s)
 
 static int step_unary(struct verifier *v, struct insn i)
 {
-	struct reg *dst = cur_reg(v, i.dst);
+	struct vreg *dst = cur_reg(v, i.dst);
 
 	if (check_readable(v, i.dst))
 		return -EACCES;
@@ -250,7 +250,7 @@ static int step_map_value(struct verifier *v, u32 index, s32 off)
 int step_ld_imm64(struct verifier *v, struct insn i)
 {
 	struct insn second = v->prog->insns[v->pc + 1];
-	struct reg r = reg_pointer(REG_MAP);
+	struct vreg r = reg_pointer(REG_MAP);
 
 	v->next_pc = v->pc + 2;
 	switch ((enum ld_imm64_kind)i.src) {

@@ -23,7 +23,7 @@ static int refuse_type(struct verifier *v, u32 regno, const char *expected)
 /* `size` bytes at R for a helper to read or fill. */
 static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access a)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	struct stack_span span;
 
 	if (r->type == REG_STACK) {
@@ -38,7 +38,7 @@ static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access
 	return check_region(v, regno, 0, size, a);
 }
 
-static void note_key_off(struct verifier *v, const struct reg *key)
+static void note_key_off(struct verifier *v, const struct vreg *key)
 {
 	struct trace *t = &v->traces[v->pc];
 	bool fixed = key->type == REG_STACK && key->frame == v->cur.depth && scalar_is_const(&key->var);
@@ -53,7 +53,7 @@ static void note_key_off(struct verifier *v, const struct reg *key)
 /* Is the key of an array a known one that exists? Then the lookup can't fail. */
 static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	s32 off = r->off + (s32)r->var.smin;
 	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1), key_size = c->map->spec.key_size;
 
@@ -74,7 +74,7 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 
 static int check_size(struct verifier *v, u32 regno, bool zero_ok, enum access a)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 
 	if (r->type != REG_SCALAR)
 		return refuse_type(v, regno, "scalar");
@@ -90,14 +90,14 @@ static int check_size(struct verifier *v, u32 regno, bool zero_ok, enum access a
 	return check_helper_mem(v, regno - 1, r->var.umax, a);
 }
 
-static bool is_null(const struct reg *r)
+static bool is_null(const struct vreg *r)
 {
 	return reg_is_const(r) && r->var.umin == 0;
 }
 
 static int check_map_arg(struct verifier *v, u32 regno, struct call *c)
 {
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 
 	if (r->type != REG_MAP)
 		return refuse_type(v, regno, "map_ptr");
@@ -121,7 +121,7 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 {
 	u32 regno = BPF_REG_1 + n;
 	enum arg_kind kind = c->helper->args[n];
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 
 	if (kind != ARG_NONE && check_readable(v, regno))
 		return -EACCES;
@@ -162,17 +162,17 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 	UNREACHABLE();
 }
 
-static void drop_packet_pointer(struct reg *r, void *arg)
+static void drop_packet_pointer(struct vreg *r, void *arg)
 {
 	(void)arg;
 	if (reg_is_packet(r) || r->type == REG_PACKET_END)
 		*r = reg_uninit();
 }
 
-static struct reg call_result(struct verifier *v, const struct call *c)
+static struct vreg call_result(struct verifier *v, const struct call *c)
 {
 	const struct helper *h = c->helper;
-	struct reg r;
+	struct vreg r;
 
 	switch (h->ret) {
 	case RET_VOID:
@@ -248,7 +248,7 @@ int step_call(struct verifier *v, struct insn i)
 
 static int check_return_value(struct verifier *v)
 {
-	const struct reg *r = cur_reg(v, BPF_REG_0);
+	const struct vreg *r = cur_reg(v, BPF_REG_0);
 	s64 min = v->type->ret_min, max = v->type->ret_max;
 
 	if (reg_is_pointer(r))
@@ -273,11 +273,9 @@ int step_exit(struct verifier *v)
 {
 	struct frame *top = state_top(&v->cur);
 
-	if (check_readable(v, BPF_REG_0))
-		return -EACCES;
 	if (!v->cur.depth) {
 		v->path_ends = true;
-		return check_return_value(v);
+		return check_readable(v, BPF_REG_0) ? -EACCES : check_return_value(v);
 	}
 	if (top->regs[BPF_REG_0].type == REG_STACK)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");

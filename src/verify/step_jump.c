@@ -8,32 +8,36 @@
 struct update {
 	u32 id;
 	u8 type;
-	const struct reg *value;
+	const struct vreg *value;
+	struct deps deps;
 	u32 range;
 	bool null;
 };
 
-static void copy_to_equal(struct reg *r, void *arg)
+static void copy_to_equal(struct vreg *r, void *arg)
 {
 	const struct update *u = arg;
 
 	if (r == u->value || r->type != REG_SCALAR || r->id != u->id)
 		return;
 	r->var = u->value->var;
-	r->deps = deps_or(r->deps, u->value->deps);
+	r->deps = deps_or(r->deps, u->deps);
 }
 
-/* Registers that are known to hold the same number learn what r has learnt. */
-static void share(struct verifier *v, struct reg *r)
+/* Registers that are known to hold the same number learn what r has learnt. That they are equal is knowledge too: `before`
+ * is what r rested on as their equal. */
+static void share(struct verifier *v, struct vreg *r, struct deps before)
 {
+	struct update u = {.id = r->id, .value = r, .deps = deps_or(before, r->deps)};
+
 	if (r->id)
-		state_each_reg(&v->cur, copy_to_equal, &(struct update){.id = r->id, .value = r});
+		state_each_reg(&v->cur, copy_to_equal, &u);
 }
 
 /* Both sides of a comparison of numbers. */
 struct operands {
-	struct reg *dst;
-	struct reg *src; /* or NULL */
+	struct vreg *dst;
+	struct vreg *src; /* or NULL */
 	struct scalar src_value;
 	u8 op;
 	bool wide;
@@ -56,20 +60,41 @@ static struct operands operands_of(struct verifier *v, struct insn i)
 	return o;
 }
 
+/* What the comparison alone says about its left side, with nothing known of that before. */
+static struct scalar said_alone(const struct operands *o, bool taken, bool left)
+{
+	struct scalar unknown = scalar_unknown(), other = left ? o->src_value : o->dst->var;
+
+	if (left)
+		scalar_assume(o->op, o->wide, taken, &unknown, &other);
+	else
+		scalar_assume(o->op, o->wide, taken, &other, &unknown);
+	return unknown;
+}
+
+/* r becomes `value`. When the comparison alone says as much, then the new range doesn't rest on the old one: after
+ * `if r == 5` it is 5 whatever it was. */
+static void learn(struct vreg *r, struct scalar value, struct scalar alone, struct deps other)
+{
+	r->deps = scalar_equal(&value, &alone) ? other : deps_or(r->deps, other);
+	r->var = value;
+}
+
 static void assume_scalars(struct verifier *v, struct insn i, bool taken)
 {
 	struct operands o = operands_of(v, i);
-	bool possible = scalar_assume(o.op, o.wide, taken, &o.dst->var, &o.src_value);
+	struct scalar dst = o.dst->var, src = o.src_value;
+	struct deps dst_deps = o.dst->deps, src_deps = o.src ? o.src->deps : (struct deps){0};
+	bool possible = scalar_assume(o.op, o.wide, taken, &dst, &src);
 
 	assert(possible);
+	struct scalar dst_alone = said_alone(&o, taken, true);
 	if (o.src && o.src != o.dst) {
-		struct deps deps = deps_or(o.dst->deps, o.src->deps);
-
-		o.src->var = o.src_value;
-		o.dst->deps = o.src->deps = deps;
-		share(v, o.src);
+		learn(o.src, src, said_alone(&o, taken, false), dst_deps);
+		share(v, o.src, src_deps);
 	}
-	share(v, o.dst);
+	learn(o.dst, dst, dst_alone, src_deps);
+	share(v, o.dst, dst_deps);
 }
 
 static enum verdict decide_scalars(struct verifier *v, struct insn i)
@@ -101,7 +126,7 @@ static bool is_null_check(struct verifier *v, struct insn i)
 		reg_is_pointer(cur_reg(v, i.dst)) && is_zero(v, i);
 }
 
-static bool never_null(struct verifier *v, const struct reg *r)
+static bool never_null(struct verifier *v, const struct vreg *r)
 {
 	switch ((enum reg_type)r->type) {
 	case REG_CTX:
@@ -124,7 +149,7 @@ static bool never_null(struct verifier *v, const struct reg *r)
 	UNREACHABLE();
 }
 
-static void settle_null(struct reg *r, void *arg)
+static void settle_null(struct vreg *r, void *arg)
 {
 	const struct update *u = arg;
 
@@ -142,7 +167,7 @@ static void settle_null(struct reg *r, void *arg)
 
 static void assume_null_check(struct verifier *v, struct insn i, bool taken)
 {
-	const struct reg *r = cur_reg(v, i.dst);
+	const struct vreg *r = cur_reg(v, i.dst);
 
 	if (r->type == REG_MAP_VALUE_OR_NULL)
 		state_each_reg(&v->cur, settle_null,
@@ -150,7 +175,7 @@ static void assume_null_check(struct verifier *v, struct insn i, bool taken)
 }
 
 /* A comparison of a packet pointer with what limits it: their end, or the packet's start for metadata. */
-static bool limits(const struct reg *limit, const struct reg *p)
+static bool limits(const struct vreg *limit, const struct vreg *p)
 {
 	if (p->type == REG_PACKET)
 		return limit->type == REG_PACKET_END;
@@ -158,7 +183,7 @@ static bool limits(const struct reg *limit, const struct reg *p)
 		scalar_is_const(&limit->var) && limit->var.umin == 0;
 }
 
-static void raise_range(struct reg *r, void *arg)
+static void raise_range(struct vreg *r, void *arg)
 {
 	const struct update *u = arg;
 
@@ -167,7 +192,7 @@ static void raise_range(struct reg *r, void *arg)
 }
 
 /* p < limit (strict) or p <= limit: all bytes before p, and for `<` the one at p, are there. */
-static void packet_reaches(struct verifier *v, const struct reg *p, bool strict)
+static void packet_reaches(struct verifier *v, const struct vreg *p, bool strict)
 {
 	if (p->off < 0 || (p->off == 0 && !strict))
 		return;
@@ -198,7 +223,7 @@ static void assume_packet(struct verifier *v, struct insn i, bool taken)
 
 	if (BPF_CLASS(i.code) != BPF_JMP || BPF_SRC(i.code) != BPF_X)
 		return;
-	const struct reg *dst = cur_reg(v, i.dst), *src = cur_reg(v, i.src);
+	const struct vreg *dst = cur_reg(v, i.dst), *src = cur_reg(v, i.src);
 	for (size_t n = 0; n < ARRAY_LEN(left); n++) {
 		if (left[n].op != BPF_OP(i.code))
 			continue;

@@ -5,9 +5,9 @@
 #include "verify/prune.h"
 
 /* What a load brings when nothing is known about the memory. */
-static struct reg loaded(u32 size)
+static struct vreg loaded(u32 size)
 {
-	struct reg r = reg_unknown();
+	struct vreg r = reg_unknown();
 
 	if (size < 8)
 		r.var = scalar_zext(&r.var, size * 8);
@@ -27,7 +27,7 @@ static const u8 mem_kinds[NR_REG_TYPES] = {
 /* A map value whose key shows that it is there may be used without a null check. */
 static void settle_not_null(struct verifier *v, u32 regno)
 {
-	struct reg *r = cur_reg(v, regno);
+	struct vreg *r = cur_reg(v, regno);
 
 	if (r->type != REG_MAP_VALUE_OR_NULL || !r->not_null)
 		return;
@@ -37,7 +37,7 @@ static void settle_not_null(struct verifier *v, u32 regno)
 	r->deps = (struct deps){0};
 }
 
-static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct reg *out)
+static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct vreg *out)
 {
 	static const u8 types[] = {
 		[CTX_SCALAR] = REG_SCALAR,
@@ -62,14 +62,14 @@ static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum acce
 }
 
 /* What is loaded, zero-extended, or what is stored (NULL: some scalar). */
-static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, bool strict, struct reg *value)
+static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, bool strict, struct vreg *value)
 {
 	settle_not_null(v, regno);
-	const struct reg *r = cur_reg(v, regno);
+	const struct vreg *r = cur_reg(v, regno);
 	u8 kind = mem_kinds[r->type];
 	u8 before = v->traces[v->pc].mem;
 	struct stack_span span;
-	struct reg scalar = loaded(size);
+	struct vreg scalar = loaded(size);
 
 	if (kind == MEM_NONE)
 		return check_region(v, regno, off, size, a);
@@ -96,7 +96,7 @@ static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum 
 static int step_load(struct verifier *v, struct insn i)
 {
 	u32 size = access_bytes(i.code);
-	struct reg value;
+	struct vreg value;
 
 	if (check_readable(v, i.src))
 		return -EACCES;
@@ -136,7 +136,7 @@ static int step_store(struct verifier *v, struct insn i)
 	u32 size = access_bytes(i.code);
 
 	if (BPF_CLASS(i.code) == BPF_ST) {
-		struct reg imm = reg_const((u64)(s64)i.imm);
+		struct vreg imm = reg_const((u64)(s64)i.imm);
 
 		if (check_readable(v, i.dst))
 			return -EACCES;
@@ -170,7 +170,7 @@ static int check_atomic_operand(struct verifier *v, u32 regno)
 static int step_atomic(struct verifier *v, struct insn i)
 {
 	u32 size = access_bytes(i.code);
-	struct reg old;
+	struct vreg old;
 	int err = check_atomic_operand(v, i.src);
 
 	if (!err && check_readable(v, i.dst))

@@ -66,7 +66,7 @@ static inline struct insn cur_insn(const struct verifier *v)
 	return v->prog->insns[v->pc];
 }
 
-static inline struct reg *cur_reg(struct verifier *v, u32 r)
+static inline struct vreg *cur_reg(struct verifier *v, u32 r)
 {
 	return &state_top(&v->cur)->regs[r];
 }
