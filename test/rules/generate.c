@@ -262,16 +262,16 @@ static void match_comment(struct generator *g, struct buf *out)
 /* Matches that any rule may have, with where the kernel lets them be. */
 static const struct {
 	void (*print)(struct generator *g, struct buf *out);
-	bool v6_only, needs_ports, needs_owner, needs_mac, no_kernel;
+	bool v6_only, needs_ports, needs_owner, needs_mac;
 } matches[] = {
 	{ .print = match_multiport, .needs_ports = true },
-	{ .print = match_mark, .no_kernel = true },
-	{ .print = match_owner, .needs_owner = true, .no_kernel = true },
+	{ .print = match_mark },
+	{ .print = match_owner, .needs_owner = true },
 	{ .print = match_length },
 	{ .print = match_ttl },
 	{ .print = match_frag, .v6_only = true },
 	{ .print = match_iprange },
-	{ .print = match_mac, .needs_mac = true, .no_kernel = true },
+	{ .print = match_mac, .needs_mac = true },
 	{ .print = match_comment },
 };
 
@@ -280,8 +280,7 @@ static void some_match(struct generator *g, struct buf *out, bool has_ports)
 	u32 i = generator_below(g, ARRAY_LEN(matches));
 
 	if ((matches[i].v6_only && g->family != FAMILY_IPV6) || (matches[i].needs_ports && !has_ports) ||
-		(matches[i].needs_owner && g->hook != HOOK_OUTPUT) || (matches[i].needs_mac && g->hook == HOOK_OUTPUT) ||
-		(matches[i].no_kernel && g->kernel))
+		(matches[i].needs_owner && g->hook != HOOK_OUTPUT) || (matches[i].needs_mac && g->hook == HOOK_OUTPUT))
 		return;
 	matches[i].print(g, out);
 }
@@ -410,6 +409,8 @@ void generate_rules(struct generator *g, struct buf *out)
 	}
 	for (u32 i = 0; i < shape.nr_chains; i++)
 		buf_printf(out, ":chain%u - [0:0]\n", i);
+	if (g->kernel)
+		buf_printf(out, "-A %s\n", hook_names[g->hook]);
 	for (u32 n = 1 + chain_rules(g, &shape); n; n--)
 		rule(g, out, hook_names[g->hook], &shape, 0);
 	for (u32 i = 0; i < shape.nr_chains; i++) {
@@ -481,6 +482,14 @@ static u8 upper_proto(struct generator *g)
 	return one_in(g, 12) ? (u8)generator_next(g) : common[generator_below(g, ARRAY_LEN(common))];
 }
 
+/* One option that nobody knows and everybody skips: the kernel reads the hop-by-hop options in front of the rules. */
+static void put_options(struct generator *g, struct buf *b, u32 bytes)
+{
+	buf_u8(b, 0x1e);
+	buf_u8(b, (u8)(bytes - 2));
+	put_random(g, b, bytes - 2);
+}
+
 /* The extension headers, each with the next one's number, then the upper header. Lengths may lie. */
 static void put_ipv6_chain(struct generator *g, struct buf *b, size_t next_at, u8 upper)
 {
@@ -503,7 +512,7 @@ static void put_ipv6_chain(struct generator *g, struct buf *b, size_t next_at, u
 
 			buf_u8(b, 0);
 			buf_u8(b, (u8)(one_in(g, 25) ? generator_below(g, 256) : units));
-			put_random(g, b, bytes - 2);
+			put_options(g, b, bytes - 2);
 		}
 	}
 	b->data[next_at] = upper;
@@ -549,12 +558,24 @@ static void put_ipv4(struct generator *g, struct buf *b)
 	put_upper(g, b, head[9]);
 }
 
+static void set_checksum(u8 *ip)
+{
+	u32 sum = 0;
+
+	for (u32 i = 0; i < (ip[0] & 0xfu) * 4; i += 2)
+		sum += load_be16(ip + i);
+	sum = (sum & 0xffff) + (sum >> 16);
+	store_be16(ip + 10, (u16)~(sum + (sum >> 16)));
+}
+
 static void set_length(struct generator *g, u8 *data, size_t bytes)
 {
-	if (g->family == FAMILY_IPV6)
+	if (g->family == FAMILY_IPV6) {
 		store_be16(data + 4, (u16)(bytes - 40));
-	else
+	} else {
 		store_be16(data + 2, (u16)bytes);
+		set_checksum(data);
+	}
 }
 
 static void set_iface(struct generator *g, char *name, bool present)
@@ -566,6 +587,13 @@ static void set_iface(struct generator *g, char *name, bool present)
 static void set_meta(struct generator *g, struct weir_packet *p, size_t bytes)
 {
 	p->len = (u32)bytes;
+	p->direction = (u32)g->hook;
+	if (g->kernel) {
+		strcpy(p->in_iface, "eth0");
+		p->has_mac = 1;
+		memcpy(p->mac_source, (u8[]){2, 0, 0, 0, 0, (u8)generator_below(g, 3)}, 6);
+		return;
+	}
 	p->mark = generator_below(g, 4);
 	p->socket = generator_below(g, 3);
 	p->uid = generator_below(g, 5);
@@ -575,7 +603,6 @@ static void set_meta(struct generator *g, struct weir_packet *p, size_t bytes)
 		memcpy(p->mac_source, (u8[]){2, 0, 0, 0, 0, (u8)generator_below(g, 3)}, 6);
 	set_iface(g, p->in_iface, g->hook != HOOK_OUTPUT);
 	set_iface(g, p->out_iface, g->hook != HOOK_INPUT);
-	p->direction = (u32)g->hook;
 }
 
 void generate_packet(struct generator *g, struct generated_packet *p)

@@ -13,7 +13,8 @@ struct generator {
 	enum family family;
 	enum hook hook;
 	const char *table;
-	bool kernel; /* only what a kernel can be shown on an ingress hook: no metadata of our own making */
+	/* For a kernel, on an ingress hook: no metadata of our own making, and a rule in front that counts every packet. */
+	bool kernel;
 	u8 pool[8][16]; /* addresses that rules and packets share */
 };
 
