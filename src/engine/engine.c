@@ -14,7 +14,7 @@ struct loaded {
 	struct facts facts;
 	struct jit_code *code; /* NULL: the interpreter runs it */
 	jit_entry entry;
-	bool uses_self; /* some helper may ask which slot it runs on */
+	bool uses_self; /* helpers or the code itself may ask which slot this thread runs on */
 };
 
 static int clone_prog(const struct prog *p, struct loaded *l, struct diag *d)
@@ -27,13 +27,19 @@ static int clone_prog(const struct prog *p, struct loaded *l, struct diag *d)
 	return 0;
 }
 
-/* A missing JIT is forgiven when the caller asked for that; a lack of memory isn't. */
+/* No JIT for this, or a system that lets no memory become executable: forgiven when the caller
+ * asked for that. */
+static bool is_forgiven(int err)
+{
+	return err == -ENOTSUP || err == -EACCES || err == -EPERM;
+}
+
 static int jit_or_fall_back(
 	int err, const struct engine_opts *opts, struct diag *why, struct loaded *l, struct diag *d)
 {
 	if (!err)
 		return 0;
-	if (err == -ENOTSUP && opts->fall_back) {
+	if (opts->fall_back && is_forgiven(err)) {
 		diag_warn(d, pos_insn(l->prog->name, 0), "the interpreter runs this program: %s",
 			diag_first(why));
 		return 0;
@@ -42,12 +48,26 @@ static int jit_or_fall_back(
 	return diag_fail(d, pos, -err, "%s", diag_first(why));
 }
 
+/* What can be compiled but not run here. */
+static int check_runnable(const struct jit_opts *opts, struct diag *d)
+{
+	if (opts->target && opts->target != jit_target_host())
+		return diag_fail(d, pos_none(), ENOTSUP, "code for %s doesn't run on this host",
+			jit_target_name(opts->target));
+	if (opts->percpu != PERCPU_PINNED && opts->percpu != PERCPU_THREAD)
+		return diag_fail(d, pos_none(), ENOTSUP,
+			"the kernel's per-CPU base can't be used in user space");
+	return 0;
+}
+
 static int compile(const struct engine_opts *opts, struct loaded *l, struct diag *d)
 {
 	struct jit_image image = {0};
 	struct diag why = {0};
-	int err = jit_compile(l->prog, &l->facts, &opts->jit, &image, &why);
+	int err = check_runnable(&opts->jit, &why);
 
+	if (!err)
+		err = jit_compile(l->prog, &l->facts, &opts->jit, &image, &why);
 	if (!err) {
 		err = jit_code_new(&image, &l->code, &why);
 		jit_image_fini(&image);
@@ -85,7 +105,7 @@ int engine_load(
 		loaded_free(l);
 		return err;
 	}
-	l->uses_self = calls_helpers(l->prog);
+	l->uses_self = calls_helpers(l->prog) || opts->jit.percpu == PERCPU_THREAD;
 	*out = l;
 	return 0;
 }

@@ -96,7 +96,9 @@ int dead_store_run(struct prog *p, struct facts *f, struct diag *d)
 	editor_init(&e, p, f);
 	for (u32 i = 0; i < f->nr_subprogs; i++)
 		sweep_frame(p, f, i, &e);
+	bool any = e.nr;
 	int err = editor_apply(&e, d);
 	editor_fini(&e);
-	return err;
+	/* What the stores stored may have no other reader. */
+	return any && !err ? dead_result_run(p, f, d) : err;
 }

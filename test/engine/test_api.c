@@ -1,0 +1,378 @@
+/* The public interface, as a user has it: only the installed headers and the shared library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <weir/weir.h>
+
+#define LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+/* *(u32 *)(r10 - 4) = key; r0 = lookup(map 0, r10 - 4) */
+#define LOOKUP(key_) \
+	{.code = 0x62, .dst = 10, .off = -4, .imm = (key_)}, {.code = 0xbf, .dst = 2, .src = 10}, \
+		{.code = 0x07, .dst = 2, .imm = -4}, {.code = 0x18, .dst = 1, .src = 5}, {0}, \
+	{ \
+		.code = 0x85, .imm = 1 \
+	}
+#define EXIT \
+	{ \
+		.code = 0x95 \
+	}
+#define RETURN(value) {.code = 0xb7, .imm = (value)}, EXIT
+
+/* Adds 1 to the value of key 1, returns the CPU's number. */
+static const struct weir_insn count[] = {
+	LOOKUP(1),
+	{.code = 0x15, .dst = 0, .off = 3},
+	{.code = 0x79, .dst = 1, .src = 0},
+	{.code = 0x07, .dst = 1, .imm = 1},
+	{.code = 0x7b, .dst = 0, .src = 1},
+	{.code = 0x85, .imm = 8},
+	EXIT,
+};
+
+static struct weir_engine *engine_of(uint32_t slots)
+{
+	struct weir_engine *engine;
+
+	assert_int_equal(weir_engine_new(slots, &engine, NULL), 0);
+	assert_int_equal(weir_engine_slots(engine), slots);
+	return engine;
+}
+
+static struct weir_map *map_of(
+	struct weir_engine *engine, enum weir_map_type type, uint32_t value_size, uint32_t entries)
+{
+	struct weir_map_spec spec = {"m", type, 4, value_size, entries, 0};
+	struct weir_map *map;
+
+	assert_int_equal(weir_map_new(engine, &spec, &map, NULL), 0);
+	return map;
+}
+
+static void engines(void **state)
+{
+	struct weir_engine *engine = NULL;
+	struct weir_error error;
+
+	(void)state;
+	assert_true(strlen(weir_version()) >= 5);
+	assert_int_equal(weir_engine_new(0, &engine, &error), -EINVAL);
+	assert_null(engine);
+	assert_int_equal(error.code, EINVAL);
+	assert_true(strlen(error.message) > 0);
+	assert_int_equal(weir_engine_new(257, &engine, &error), -EINVAL);
+	weir_engine_free(NULL);
+	weir_map_free(NULL);
+	weir_program_free(NULL);
+	weir_slot_release(NULL);
+}
+
+static void *take_in_thread(void *arg)
+{
+	struct weir_slot *slot;
+
+	return (void *)(intptr_t)weir_slot_take(arg, 1, &slot);
+}
+
+static void slots(void **state)
+{
+	struct weir_engine *engine = engine_of(2);
+	struct weir_slot *slot, *again;
+	pthread_t thread;
+	void *result;
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 2, &slot), -EINVAL);
+	assert_int_equal(weir_slot_take(engine, 1, &slot), 0);
+	assert_int_equal(weir_slot_take(engine, 1, &again), 0);
+	weir_slot_release(again);
+	assert_int_equal(pthread_create(&thread, NULL, take_in_thread, engine), 0);
+	pthread_join(thread, &result);
+	assert_int_equal((intptr_t)result, -EBUSY);
+	weir_engine_free(engine);
+	weir_slot_release(slot);
+}
+
+static void maps(void **state)
+{
+	struct weir_engine *engine = engine_of(3);
+	struct weir_map *map = map_of(engine, WEIR_MAP_HASH, 8, 2);
+	struct weir_map_spec bad = {"bad", WEIR_MAP_ARRAY, 8, 8, 1, 0};
+	struct weir_error error;
+	uint32_t key = 7, next;
+	uint64_t value = 70, sum = 0;
+
+	(void)state;
+	assert_int_equal(weir_map_value_bytes(map), 8);
+	assert_int_equal(weir_map_lookup(map, &key, &value), -ENOENT);
+	assert_int_equal(weir_map_update(map, &key, &value, WEIR_EXIST), -ENOENT);
+	assert_int_equal(weir_map_update(map, &key, &value, WEIR_NOEXIST), 0);
+	assert_int_equal(weir_map_update(map, &key, &value, WEIR_NOEXIST), -EEXIST);
+	value = 0;
+	assert_int_equal(weir_map_lookup(map, &key, &value), 0);
+	assert_int_equal(value, 70);
+	assert_int_equal(weir_map_sum(map, &key, &sum), 0);
+	assert_int_equal(sum, 70);
+	assert_int_equal(weir_map_lookup_slot(map, &key, 0, &value), -EINVAL);
+	assert_int_equal(weir_map_next(map, NULL, &next), 0);
+	assert_int_equal(next, 7);
+	assert_int_equal(weir_map_next(map, &next, &next), -ENOENT);
+	assert_int_equal(weir_map_delete(map, &key), 0);
+	assert_int_equal(weir_map_delete(map, &key), -ENOENT);
+	assert_int_equal(weir_map_new(engine, &bad, &map, &error), -EINVAL);
+	assert_int_equal(error.code, EINVAL);
+	assert_true(strlen(error.message) > 0);
+	weir_map_free(map);
+	weir_engine_free(engine);
+}
+
+static void per_cpu_maps(void **state)
+{
+	struct weir_engine *engine = engine_of(3);
+	struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 16, 2);
+	uint64_t values[6] = {1, 10, 2, 20, 3, 30}, sums[2], one[2];
+	uint32_t key = 1;
+
+	(void)state;
+	assert_int_equal(weir_map_value_bytes(map), sizeof(values));
+	assert_int_equal(weir_map_update(map, &key, values, WEIR_ANY), 0);
+	assert_int_equal(weir_map_sum(map, &key, sums), 0);
+	assert_true(sums[0] == 6 && sums[1] == 60);
+	assert_int_equal(weir_map_lookup_slot(map, &key, 2, one), 0);
+	assert_true(one[0] == 3 && one[1] == 30);
+	assert_int_equal(weir_map_lookup_slot(map, &key, 3, one), -EINVAL);
+	key = 2;
+	assert_int_equal(weir_map_sum(map, &key, sums), -ENOENT);
+	weir_map_free(map);
+	map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 12, 2);
+	assert_int_equal(weir_map_sum(map, &key, sums), -EINVAL);
+	weir_map_free(map);
+	weir_engine_free(engine);
+}
+
+/* Everything freed in the worst order: the program keeps what it needs. */
+static void count_per_cpu(enum weir_mode mode, const char *skip)
+{
+	struct weir_engine *engine = engine_of(3);
+	struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 8, 2);
+	struct weir_program_spec spec = {.name = "count",
+		.type = WEIR_PROG_PACKET,
+		.insns = count,
+		.nr_insns = LEN(count),
+		.maps = &map,
+		.nr_maps = 1,
+		.mode = mode,
+		.skip_passes = skip};
+	struct weir_program *program;
+	uint8_t packet[40] = {0x60};
+	uint64_t result = 0, sum = 0, one = 0;
+	uint32_t key = 1;
+
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, NULL), 0);
+	assert_true(mode != WEIR_MODE_INTERPRETER || !weir_program_is_native(program));
+	weir_engine_free(engine);
+	for (uint32_t cpu = 0; cpu < 3; cpu++) {
+		struct weir_slot *slot;
+
+		assert_int_equal(weir_slot_take(engine, cpu, &slot), 0);
+		for (uint32_t n = 0; n <= cpu; n++) {
+			assert_int_equal(
+				weir_run(program, slot, packet, sizeof(packet), &result), 0);
+			assert_int_equal(result, cpu);
+		}
+		weir_slot_release(slot);
+	}
+	assert_int_equal(weir_map_sum(map, &key, &sum), 0);
+	assert_int_equal(sum, 1 + 2 + 3);
+	assert_int_equal(weir_map_lookup_slot(map, &key, 2, &one), 0);
+	assert_int_equal(one, 3);
+	weir_map_free(map);
+	weir_program_free(program);
+}
+
+static void counting(void **state)
+{
+	static const char *const skips[] = {NULL, "*", "m", "s", "d", "r", "t"};
+
+	(void)state;
+	for (size_t i = 0; i < LEN(skips); i++) {
+		count_per_cpu(WEIR_MODE_AUTO, skips[i]);
+		count_per_cpu(WEIR_MODE_INTERPRETER, skips[i]);
+	}
+}
+
+static void refusals(void **state)
+{
+	static const struct weir_insn leak[] = {{.code = 0xbf, .dst = 0, .src = 3}, EXIT};
+	static const struct weir_insn five[] = {RETURN(5)};
+	struct weir_engine *engine = engine_of(1), *other = engine_of(1);
+	struct weir_map *map = map_of(other, WEIR_MAP_ARRAY, 8, 2);
+	struct weir_program_spec spec = {.name = "leak",
+		.type = WEIR_PROG_RAW,
+		.insns = leak,
+		.nr_insns = LEN(leak),
+		.log_level = 1};
+	struct weir_program *program = NULL;
+	struct weir_error error = {0};
+	char *log = NULL;
+
+	(void)state;
+	assert_int_equal(weir_program_new(engine, &spec, &program, &log, &error), -EACCES);
+	assert_null(program);
+	assert_int_equal(error.code, EACCES);
+	assert_int_equal(error.where, WEIR_AT_INSN);
+	assert_int_equal(error.insn, 0);
+	assert_string_equal(error.name, "leak");
+	assert_non_null(strstr(error.message, "R3 !read_ok"));
+	assert_non_null(log);
+	assert_non_null(strstr(log, "R3 !read_ok"));
+	weir_text_free(log);
+	spec.insns = five;
+	spec.type = WEIR_PROG_PACKET; /* 0 ... 2 only */
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -EINVAL);
+	spec.type = (enum weir_program_type)99;
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -EINVAL);
+	assert_string_equal(error.message, "program type 99 is not known");
+	spec.type = WEIR_PROG_RAW;
+	spec.maps = &map;
+	spec.nr_maps = 1;
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -EINVAL);
+	assert_non_null(strstr(error.message, "another engine"));
+	spec.nr_maps = 0;
+	spec.nr_insns = 0;
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -EINVAL);
+	spec.nr_insns = SIZE_MAX;
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -E2BIG);
+	weir_map_free(map);
+	weir_engine_free(engine);
+	weir_engine_free(other);
+}
+
+static struct weir_program *program_of(struct weir_engine *engine, enum weir_program_type type,
+	const struct weir_insn *insns, size_t n)
+{
+	struct weir_program_spec spec = {.type = type,
+		.insns = insns,
+		.nr_insns = n,
+		.raw_bytes = type == WEIR_PROG_RAW ? 8 : 0};
+	struct weir_program *program;
+	struct weir_error error;
+
+	if (weir_program_new(engine, &spec, &program, NULL, &error))
+		fail_msg("instruction %u: %s", error.insn, error.message);
+	return program;
+}
+
+static void kinds_of_runs(void **state)
+{
+	static const struct weir_insn raw[] = {/* the byte behind 7 others, plus the length */
+		{.code = 0x71, .dst = 0, .src = 1, .off = 7}, {.code = 0x0f, .dst = 0, .src = 2},
+		EXIT};
+	static const struct weir_insn xdp[] = {/* 2 when there are 14 bytes, else 1 */
+		{.code = 0x61, .dst = 2, .src = 1, .off = 0},
+		{.code = 0x61, .dst = 3, .src = 1, .off = 4}, {.code = 0xb7, .dst = 0, .imm = 1},
+		{.code = 0x07, .dst = 2, .imm = 14}, {.code = 0x2d, .dst = 2, .src = 3, .off = 1},
+		{.code = 0xb7, .dst = 0, .imm = 2}, EXIT};
+	static const struct weir_insn mark[] = {/* mark += uid */
+		{.code = 0x61, .dst = 2, .src = 1, .off = offsetof(struct weir_packet, mark)},
+		{.code = 0x61, .dst = 3, .src = 1, .off = offsetof(struct weir_packet, uid)},
+		{.code = 0x0f, .dst = 2, .src = 3},
+		{.code = 0x63, .dst = 1, .src = 2, .off = offsetof(struct weir_packet, mark)},
+		RETURN(1)};
+	struct weir_engine *engine = engine_of(1), *other = engine_of(1);
+	struct weir_program *p = program_of(engine, WEIR_PROG_RAW, raw, LEN(raw));
+	struct weir_packet packet = {.mark = 40, .uid = 2};
+	struct weir_slot *slot, *foreign;
+	uint8_t bytes[14] = {[7] = 9};
+	uint64_t r;
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 0, &slot), 0);
+	assert_int_equal(weir_slot_take(other, 0, &foreign), 0);
+	assert_int_equal(weir_run(p, slot, bytes, 8, &r), 0);
+	assert_int_equal(r, 17);
+	assert_int_equal(weir_run(p, slot, bytes, 7, &r), -EINVAL);
+	assert_int_equal(weir_run(p, foreign, bytes, 8, &r), -EINVAL);
+	assert_int_equal(weir_run_packet(p, slot, &packet, &r), -EINVAL);
+	weir_program_free(p);
+	p = program_of(engine, WEIR_PROG_XDP, xdp, LEN(xdp));
+	assert_int_equal(weir_run(p, slot, bytes, 14, &r), 0);
+	assert_int_equal(r, 2);
+	assert_int_equal(weir_run(p, slot, bytes, 13, &r), 0);
+	assert_int_equal(r, 1);
+	weir_program_free(p);
+	p = program_of(engine, WEIR_PROG_PACKET, mark, LEN(mark));
+	assert_int_equal(weir_run_packet(p, slot, &packet, &r), 0);
+	assert_int_equal(packet.mark, 42);
+	assert_int_equal(weir_run(p, slot, bytes, 14, &r), 0);
+	assert_int_equal(weir_run_packet(p, foreign, &packet, &r), -EINVAL);
+	weir_program_free(p);
+	weir_slot_release(slot);
+	weir_slot_release(foreign);
+	weir_engine_free(engine);
+	weir_engine_free(other);
+}
+
+static void dumps(void **state)
+{
+	struct weir_engine *engine = engine_of(1);
+	struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 8, 2);
+	struct weir_program_spec spec = {.type = WEIR_PROG_PACKET,
+		.insns = count,
+		.nr_insns = LEN(count),
+		.maps = &map,
+		.nr_maps = 1};
+	static const char *const parts[] = {"; program\n", "; verifier\n", "; before map_lookup\n",
+		"; after map_lookup\n", "; rewritten\n", "; native code, arm64, "};
+	struct weir_error error;
+	struct weir_pass pass;
+	char *text = NULL;
+	size_t passes = 0;
+
+	(void)state;
+	if (weir_program_dump(engine, &spec, "PVRJm", "arm64", &text, &error))
+		fail_msg("%s", error.message);
+	const char *at = text;
+	for (size_t i = 0; i < LEN(parts); i++) {
+		at = strstr(at, parts[i]);
+		assert_non_null(at);
+	}
+	assert_null(strstr(text, "dead_code"));
+	weir_text_free(text);
+	assert_int_equal(weir_program_dump(engine, &spec, "J", "x86_64", &text, &error), 0);
+	assert_non_null(strstr(text, "; native code, x86_64, "));
+	weir_text_free(text);
+	assert_int_equal(weir_program_dump(engine, &spec, "*", NULL, &text, &error), 0);
+	for (; weir_pass(passes, &pass); passes++)
+		assert_non_null(strstr(text, pass.name));
+	assert_true(passes >= 5);
+	weir_text_free(text);
+	assert_int_equal(weir_program_dump(engine, &spec, "J", "vax", &text, &error), -EINVAL);
+	assert_string_equal(error.message, "'vax' is not a target");
+	weir_text_free(text);
+	weir_map_free(map);
+	weir_engine_free(engine);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(engines),
+		cmocka_unit_test(slots),
+		cmocka_unit_test(maps),
+		cmocka_unit_test(per_cpu_maps),
+		cmocka_unit_test(counting),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(kinds_of_runs),
+		cmocka_unit_test(dumps),
+	};
+
+	return cmocka_run_group_tests_name("public interface", tests, NULL, NULL);
+}
