@@ -168,8 +168,8 @@ WEIR_API bool weir_program_is_native(const struct weir_program *program);
 
 /* Runs on `len` bytes: the memory of WEIR_PROG_RAW (at least raw_bytes), a frame for WEIR_PROG_XDP,
  * a packet from its IP header on for WEIR_PROG_PACKET, about which nothing else is known then.
- * *result gets r0. The slot must be the calling thread's and of the same engine. -EINVAL. Allocates
- * nothing. */
+ * *result gets r0, of which only WEIR_PROG_RAW has more than 32 bits. The slot must be the calling
+ * thread's and of the same engine. -EINVAL. Allocates nothing. */
 WEIR_API int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes,
 	size_t len, uint64_t *result);
 /* The same for WEIR_PROG_PACKET with all that is known about the packet; the program may change

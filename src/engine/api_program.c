@@ -160,10 +160,10 @@ int weir_run(const struct weir_program *program, struct weir_slot *slot, void *b
 		*result = run_with(program, slot, bytes, program->raw_bytes);
 		return 0;
 	case PROG_TYPE_XDP:
-		*result = run_with(program, slot, &xdp, 0);
+		*result = (u32)run_with(program, slot, &xdp, 0);
 		return 0;
 	case PROG_TYPE_PACKET:
-		*result = run_with(program, slot, &packet, 0);
+		*result = (u32)run_with(program, slot, &packet, 0);
 		return 0;
 	case PROG_TYPE_UNSPEC:
 	case PROG_TYPE_SOCKET_FILTER:
@@ -178,6 +178,6 @@ int weir_run_packet(const struct weir_program *program, struct weir_slot *slot,
 {
 	if (slot->engine != program->engine || program->type != PROG_TYPE_PACKET)
 		return -EINVAL;
-	*result = run_with(program, slot, packet, 0);
+	*result = (u32)run_with(program, slot, packet, 0);
 	return 0;
 }
