@@ -163,7 +163,7 @@ static void count_per_cpu(enum weir_mode mode, const char *skip)
 	struct weir_engine *engine = engine_of(3);
 	struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 8, 2);
 	struct weir_program_spec spec = {.name = "count",
-		.type = WEIR_PROG_PACKET,
+		.type = WEIR_PROG_XDP,
 		.insns = count,
 		.nr_insns = LEN(count),
 		.maps = &map,
@@ -324,7 +324,7 @@ static void dumps(void **state)
 {
 	struct weir_engine *engine = engine_of(1);
 	struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 8, 2);
-	struct weir_program_spec spec = {.type = WEIR_PROG_PACKET,
+	struct weir_program_spec spec = {.type = WEIR_PROG_XDP,
 		.insns = count,
 		.nr_insns = LEN(count),
 		.maps = &map,

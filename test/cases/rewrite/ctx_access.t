@@ -18,6 +18,18 @@ r0 += r6
 r0 += r7
 exit
 -- after ctx_access
+   0: r2 = *(u64 *)(r1 +0)
+   1: r3 = *(u64 *)(r1 +8)
+   2: r6 = *(u32 *)(r1 +24)
+   3: r7 = *(u32 *)(r1 +28)
+   4: r0 = 1
+   5: r4 = r2
+   6: r4 += 1
+   7: if r4 > r3 goto +1
+   8: r0 = *(u8 *)(r2 +0)
+   9: r0 += r6
+  10: r0 += r7
+  11: exit
 
 -- case xdp: metadata
 -- type
@@ -33,6 +45,14 @@ r0 = *(u32 *)(r2 +0)
 out:
 exit
 -- after ctx_access
+   0: r2 = *(u64 *)(r1 +16)
+   1: r3 = *(u64 *)(r1 +0)
+   2: r0 = 1
+   3: r4 = r2
+   4: r4 += 4
+   5: if r4 > r3 goto +1
+   6: r0 = *(u32 *)(r2 +0)
+   7: exit
 
 -- case packet: as it is
 -- type
@@ -54,3 +74,15 @@ exit
 -- skip
 r
 -- after ctx_access
+   0: r2 = *(u64 *)(r1 +0)
+   1: r3 = *(u64 *)(r1 +8)
+   2: r4 = *(u32 *)(r1 +20)
+   3: r4 += 1
+   4: *(u32 *)(r1 +20) = r4
+   5: r5 = *(u8 *)(r1 +50)
+   6: r0 = 1
+   7: r4 = r2
+   8: r4 += 1
+   9: if r4 > r3 goto +1
+  10: r0 = 0
+  11: exit

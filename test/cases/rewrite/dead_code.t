@@ -8,6 +8,8 @@ r0 = 2
 out:
 exit
 -- after dead_code
+   0: r0 = 1
+   1: exit
 
 -- case a branch that is never taken
 -- asm
@@ -18,6 +20,8 @@ other:
 r0 = 2
 exit
 -- after dead_code
+   0: r0 = 1
+   1: exit
 
 -- case a branch taken over code that other paths reach becomes a goto
 -- asm
@@ -30,6 +34,12 @@ r0 = 2
 out:
 exit
 -- after dead_code
+   0: r6 = *(u32 *)(r1 +0)
+   1: r0 = 1
+   2: if r6 == 3 goto +1
+   3: goto +1
+   4: r0 = 2
+   5: exit
 
 -- case gotos to the next instruction, one behind the other
 -- asm
@@ -42,6 +52,8 @@ goto c
 c:
 exit
 -- after dead_code
+   0: r0 = 1
+   1: exit
 
 -- case a 64-bit load in dead code, and one behind it
 -- asm
@@ -54,6 +66,10 @@ r1 = 0x8877665544332211 ll
 r0 ^= r1
 exit
 -- after dead_code
+   0: r0 = 1
+   1: r1 = ADDRESS ll
+   3: r0 ^= r1
+   4: exit
 
 -- case a subprogram that nobody calls any more
 -- asm
@@ -66,6 +82,8 @@ unused:
 r0 = 2
 exit
 -- after dead_code
+   0: r0 = 1
+   1: exit
 
 -- case a loop stays
 -- asm
@@ -75,3 +93,7 @@ r0 += -1
 if r0 != 0 goto again
 exit
 -- after dead_code
+   0: r0 = 10
+   1: r0 += -1
+   2: if r0 != 0 goto -2
+   3: exit

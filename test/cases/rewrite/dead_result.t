@@ -9,6 +9,8 @@ r3 <<= 3
 w4 = w3
 exit
 -- after dead_result
+   0: r0 = 1
+   1: exit
 
 -- case a load, both halves of a 64-bit one, a division
 -- asm
@@ -19,6 +21,8 @@ r4 /= 3
 r0 = 1
 exit
 -- after dead_result
+   0: r0 = 1
+   1: exit
 
 -- case what lives around a loop stays
 -- asm
@@ -35,6 +39,13 @@ exit
 -- skip
 d
 -- after dead_result
+   0: r6 = 0
+   1: r7 = 0
+   2: r7 += 2
+   3: r6 += 1
+   4: if r6 < 5 goto -3
+   5: r0 = r7
+   6: exit
 
 -- case only as many arguments of a helper as it has
 -- maps
@@ -48,6 +59,12 @@ r3 = 5
 call 3
 exit
 -- after dead_result
+   0: *(u32 *)(r10 -4) = 1
+   1: r2 = r10
+   2: r2 += -4
+   3: r1 = map[0] ll
+   5: call 3
+   6: exit
 
 -- case a subprogram's arguments
 -- asm
@@ -63,3 +80,11 @@ r0 += r2
 r7 = 1
 exit
 -- after dead_result
+   0: r1 = 1
+   1: r2 = 2
+   2: r3 = 3
+   3: call pc+1
+   4: exit
+   5: r0 = r1
+   6: r0 += r2
+   7: exit
