@@ -65,9 +65,9 @@ static inline u32 smod32(u32 a, u32 b)
 	return (u32)smod64((u64)(s64)(s32)a, (u64)(s64)(s32)b);
 }
 
-static u64 move64(struct insn i, u64 src, const u8 *self)
+static u64 move64(const struct insn *i, u64 src, const u8 *self)
 {
-	switch (i.off) {
+	switch (i->off) {
 	case 8:
 		return (u64)(s64)(s8)src;
 	case 16:
@@ -75,14 +75,14 @@ static u64 move64(struct insn i, u64 src, const u8 *self)
 	case 32:
 		return (u64)(s64)(s32)src;
 	default:
-		assert(i.off == BPF_PERCPU_MOV_OFF);
+		assert(i->off == BPF_PERCPU_MOV_OFF);
 		return (u64)(uintptr_t)self + src;
 	}
 }
 
-static u32 move32(struct insn i, u32 src)
+static u32 move32(const struct insn *i, u32 src)
 {
-	return i.off == 8 ? (u32)(s32)(s8)src : (u32)(s32)(s16)src;
+	return i->off == 8 ? (u32)(s32)(s8)src : (u32)(s32)(s16)src;
 }
 
 static u64 low_bits(u64 value, s32 bits)
@@ -156,10 +156,15 @@ static u64 call_helper(struct insn i, const u64 *r)
 	return h->fn(r[1], r[2], r[3], r[4], r[5]);
 }
 
-/* In instructions whose src is reserved, the whole register byte is dst. */
-#define ONLY_DST r[((const u8 *)pc)[1]]
-#define DST r[pc->dst]
-#define SRC r[pc->src]
+/* Both registers; where src is reserved, that is dst. Bit fields would cost an instruction more. */
+static inline u64 regs_of(const struct insn *pc)
+{
+	return ((const u8 *)pc)[1];
+}
+
+#define ONLY_DST r[regs_of(pc)]
+#define DST r[regs_of(pc) & 0xf]
+#define SRC r[regs_of(pc) >> 4]
 #define IMM64 ((u64)(s64)pc->imm)
 #define IMM32 ((u32)pc->imm)
 
@@ -282,13 +287,13 @@ mov64_imm:
 	ONLY_DST = IMM64;
 	NEXT(1);
 mov64_reg:
-	DST = pc->off ? move64(*pc, SRC, self) : SRC;
+	DST = pc->off ? move64(pc, SRC, self) : SRC;
 	NEXT(1);
 mov32_imm:
 	ONLY_DST = IMM32;
 	NEXT(1);
 mov32_reg:
-	DST = pc->off ? move32(*pc, (u32)SRC) : (u32)SRC;
+	DST = pc->off ? move32(pc, (u32)SRC) : (u32)SRC;
 	NEXT(1);
 le16:
 	ONLY_DST = low_bits(ONLY_DST, pc->imm);

@@ -1,9 +1,10 @@
-/* The interpreter against this machine's kernel: kernel_exec FILE ...
+/* The interpreter against this machine's kernel: kernel_exec FOLDER
  *
  * Every exec case is loaded as an XDP program, run on a packet, and must leave the same r0 and the same
  * memory. BPF_PROG_TEST_RUN gives 32 bits only, so the case becomes a subprogram of a few instructions
  * that set up r1 and r2 and store r0 behind the memory. A case with a section "-- no kernel" must be
  * refused. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,32 +127,56 @@ static void run_case(struct tcase *c)
 	prog_free(p);
 }
 
+struct counts {
+	unsigned passed, failed;
+};
+
+static int run_file(struct counts *n, const char *path)
+{
+	struct case_file file;
+	struct tcase c = {.file = &file};
+	int err = case_file_read(&file, path);
+
+	while (!err && case_next(&c)) {
+		run_case(&c);
+		n->passed += !c.failed;
+		n->failed += c.failed;
+		if (c.failed)
+			printf("FAIL %.*s\n%s", (int)c.name.len, c.name.p, buf_cstr(&c.log));
+	}
+	buf_fini(&c.log);
+	case_file_fini(&file);
+	return err;
+}
+
+static int is_case(const struct dirent *entry)
+{
+	const char *dot = strrchr(entry->d_name, '.');
+
+	return dot && !strcmp(dot, ".t");
+}
+
 int main(int argc, char **argv)
 {
-	unsigned passed = 0, failed = 0;
+	struct counts n = {0};
+	struct dirent **names;
 
 	if (!kernel_progs_work()) {
 		puts("SKIP: no right to load programs in the kernel");
 		return EXIT_SKIPPED;
 	}
-	for (int i = 1; i < argc; i++) {
-		struct case_file file;
-		struct tcase c = {.file = &file};
+	int nr = argc == 2 ? scandir(argv[1], &names, is_case, alphasort) : -1;
+	for (int i = 0; i < nr; i++) {
+		struct buf path = {0};
 
-		if (case_file_read(&file, argv[i])) {
-			printf("FAIL %s\n", argv[i]);
-			return EXIT_FAILURE;
-		}
-		while (case_next(&c)) {
-			run_case(&c);
-			passed += !c.failed;
-			failed += c.failed;
-			if (c.failed)
-				printf("FAIL %.*s\n%s", (int)c.name.len, c.name.p, buf_cstr(&c.log));
-		}
-		buf_fini(&c.log);
-		case_file_fini(&file);
+		buf_printf(&path, "%s/%s", argv[1], names[i]->d_name);
+		if (run_file(&n, buf_cstr(&path)))
+			n.failed++;
+		buf_fini(&path);
+		free(names[i]);
 	}
-	printf("%u cases as in the kernel, %u not\n", passed, failed);
-	return failed || !passed ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (nr >= 0)
+		free(names);
+	printf("%u cases as in the kernel, %u not\n", n.passed, n.failed);
+	return n.failed || !n.passed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
