@@ -83,7 +83,8 @@ static struct a64 *state_new(struct jit *j)
 	}
 	a->lse = j->opts->lse == JIT_LSE_ALWAYS || (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
 	a->live_in = a64_live(j);
-	return a->live_in ? a : NULL;
+	a->branched = a64_branched(j);
+	return a->live_in && a->branched ? a : NULL;
 }
 
 /* Stores or loads the saved registers, in pairs, above x29 and x30. */
@@ -169,6 +170,24 @@ bool a64_is_exit(const struct jit *j, u32 pc)
 	struct insn i = *jit_insn(j, pc);
 
 	return insn_is_exit(i) || (insn_is_ja(i) && insn_is_exit(*jit_insn(j, jit_jump_target(j, pc))));
+}
+
+bool a64_exits_next(const struct jit *j)
+{
+	const struct a64 *a = a64_of(j);
+
+	if (a->next >= jit_subprog(j)->end || !a64_is_exit(j, a->next))
+		return false;
+	return !a->branched[a->next] || a->return_insns == 1;
+}
+
+bool a64_exits_here(const struct jit *j)
+{
+	const struct a64 *a = a64_of(j);
+
+	if (!a64_exits_next(j) || !a->branched[a->next] || j->subprog != 0)
+		return false;
+	return a->result_in_x0 || a->values[BPF_REG_0].kind != VALUE_HOME;
 }
 
 void a64_exit(struct jit *j)

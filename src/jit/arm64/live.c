@@ -102,6 +102,24 @@ u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc)
 	return live;
 }
 
+u8 *a64_branched(struct jit *j)
+{
+	u32 len = j->prog->len;
+	u8 *branched = arena_array(&j->arena, len, 1);
+
+	if (!branched) {
+		jit_fail(j, 0, ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (u32 pc = 0; pc < len; pc += insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1) {
+		struct insn i = *jit_insn(j, pc);
+
+		if (insn_is_cond_jump(i) || (insn_is_ja(i) && !a64_is_exit(j, pc)))
+			branched[jit_jump_target(j, pc)] = 1;
+	}
+	return branched;
+}
+
 u16 *a64_live(struct jit *j)
 {
 	u32 len = j->prog->len;

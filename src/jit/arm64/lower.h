@@ -49,6 +49,7 @@ struct a64 {
 	struct value values[BPF_NR_REGS];
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u16 *live_in;	   /* per instruction */
+	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
 	u32 next;	   /* behind the instructions being lowered */
 	u16 live;	   /* what must survive: while reading, sources included; while writing, what is live behind */
 };
@@ -69,8 +70,10 @@ static inline unsigned a64_home(const struct jit *j, u8 reg)
 	return a64_of(j)->home[reg];
 }
 
-/* live.c: the registers that are live before each instruction; NULL and j->err when out of memory. */
+/* live.c: the registers that are live before each instruction; and which ones branches go to. NULL and j->err when out of
+ * memory. */
 u16 *a64_live(struct jit *j);
+u8 *a64_branched(struct jit *j);
 /* Live behind the instruction at pc, on whatever path. */
 u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
 
@@ -121,6 +124,10 @@ void a64_thunk(struct jit *j, u64 address);
 /* True for an exit and for a jump to one. */
 bool a64_is_exit(const struct jit *j, u32 pc);
 void a64_exit(struct jit *j);
+/* What is being lowered can end with the exit behind it: by falling into it, or with one of its own. */
+bool a64_exits_next(const struct jit *j);
+/* True when the exit behind is also for others and it pays to have one here. */
+bool a64_exits_here(const struct jit *j);
 
 /* Where memory is: base + off, or base + index. */
 struct a64_place {
@@ -147,10 +154,8 @@ void a64_lower_atomic(struct jit *j, struct insn i);
 void a64_lower_jump(struct jit *j, struct insn i);
 void a64_lower_call(struct jit *j, struct insn i);
 
-/* lower_jump.c: the conditional jump at `pc` is taken when rt is (not) zero, or when bit `bit` of it is (not) set.
- * The caller has brought home what the target needs. */
-void a64_jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt);
-void a64_jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit);
-void a64_jump_cond(struct jit *j, u32 pc, enum a64_cond cond);
+/* lower_jump.c: dst &= src, or &= *value, together with a jump behind it that asks whether the result is zero, when
+ * nobody else wants the result. False, and nothing done, otherwise. */
+bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u64 *value);
 
 #endif

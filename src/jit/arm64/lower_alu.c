@@ -261,6 +261,8 @@ static void lower_logic(struct jit *j, const struct alu *i)
 	struct value v;
 	unsigned rn, rm;
 
+	if (i->op == BPF_AND && a64_lower_and_jump(j, i->w, i->dst, i->src, i->is_const ? &i->value : NULL))
+		return;
 	if (i->is_const) {
 		lower_logic_const(j, i);
 	} else if (lower_extract(j, i)) {
@@ -479,16 +481,17 @@ static void lower_end(struct jit *j, const struct alu *i, bool reverse, s32 bits
 }
 
 /* Constant first, for operations that don't care: r1 = 5; r1 += r2 adds 5 to r2. */
-static bool swap_operands(struct jit *j, struct alu *i)
+static void swap_operands(struct jit *j, struct alu *i)
 {
 	u64 value;
 
 	if (i->is_const || i->src == i->dst || i->src == BPF_REG_FP || !a64_const_of(j, i->dst, &value))
-		return false;
+		return;
+	if (a64_of(j)->values[i->src].kind == VALUE_SHIFT)
+		return; /* which can come along */
 	i->is_const = true;
 	i->value = normalise(i->w, value);
 	a64_set(j, i->dst, a64_copy(j, i->src));
-	return true;
 }
 
 static struct alu resolve(const struct jit *j, struct insn i)

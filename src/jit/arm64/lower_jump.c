@@ -10,6 +10,7 @@ struct compare {
 	enum a64_width w;
 	bool is_const;
 	u64 value; /* normalised to the width */
+	bool inverted; /* jumps when the comparison does not hold */
 };
 
 static void emit_b(struct jit *j, u32 pc)
@@ -23,7 +24,7 @@ static bool is_long(const struct jit *j)
 	return jit_reach(j) > 0;
 }
 
-void a64_jump_cond(struct jit *j, u32 pc, enum a64_cond cond)
+static void jump_cond(struct jit *j, u32 pc, enum a64_cond cond)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_bcond(a64_cond_not(cond), 8));
@@ -39,7 +40,7 @@ static enum a64_zero zero_not(enum a64_zero op)
 	return op == A64_IS_ZERO ? A64_IS_NONZERO : A64_IS_ZERO;
 }
 
-void a64_jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt)
+static void jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_cbz(w, zero_not(op), rt, 8));
@@ -50,7 +51,7 @@ void a64_jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, un
 	a64_emit(j, a64_cbz(w, op, rt, 0));
 }
 
-void a64_jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit)
+static void jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_tbz(zero_not(op), rt, bit, 8));
@@ -67,7 +68,7 @@ static void flush_for_target(struct jit *j, u32 pc)
 	a64_flush(j, a64_of(j)->live_in[jit_jump_target(j, pc)]);
 }
 
-static enum a64_cond condition_of(u8 op)
+static enum a64_cond condition_of(const struct compare *c)
 {
 	static const enum a64_cond conditions[16] = {
 		[BPF_JEQ >> 4] = A64_EQ, [BPF_JNE >> 4] = A64_NE, [BPF_JSET >> 4] = A64_NE,
@@ -75,7 +76,7 @@ static enum a64_cond condition_of(u8 op)
 		[BPF_JSGT >> 4] = A64_GT, [BPF_JSGE >> 4] = A64_GE, [BPF_JSLT >> 4] = A64_LT, [BPF_JSLE >> 4] = A64_LE,
 	};
 
-	return conditions[op >> 4];
+	return c->inverted ? a64_cond_not(conditions[c->op >> 4]) : conditions[c->op >> 4];
 }
 
 /* Comparisons that ask whether rn is zero. */
@@ -133,22 +134,27 @@ static void emit_compare_const(struct jit *j, const struct compare *c, unsigned 
 	}
 }
 
-static void lower_compare_const(struct jit *j, const struct compare *c)
+/* rn against the constant. */
+static void compare_const(struct jit *j, const struct compare *c, unsigned rn)
 {
 	enum a64_zero op;
 	unsigned bit;
 
-	a64_settle(j, c->dst);
-	unsigned rn = a64_read(j, c->w, c->dst, A64_TMP2);
 	flush_for_target(j, c->pc);
 	if (asks_zero(c, &op)) {
-		a64_jump_zero(j, c->pc, c->w, op, rn);
+		jump_zero(j, c->pc, c->w, c->inverted ? zero_not(op) : op, rn);
 	} else if (asks_bit(c, &op, &bit)) {
-		a64_jump_bit(j, c->pc, op, rn, bit);
+		jump_bit(j, c->pc, c->inverted ? zero_not(op) : op, rn, bit);
 	} else {
 		emit_compare_const(j, c, rn);
-		a64_jump_cond(j, c->pc, condition_of(c->op));
+		jump_cond(j, c->pc, condition_of(c));
 	}
+}
+
+static void lower_compare_const(struct jit *j, const struct compare *c)
+{
+	a64_settle(j, c->dst);
+	compare_const(j, c, a64_read(j, c->w, c->dst, A64_TMP2));
 }
 
 static void lower_compare_reg(struct jit *j, const struct compare *c)
@@ -161,7 +167,46 @@ static void lower_compare_reg(struct jit *j, const struct compare *c)
 		a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, rm, A64_LSL, 0));
 	else
 		a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, rm, A64_LSL, 0));
-	a64_jump_cond(j, c->pc, condition_of(c->op));
+	jump_cond(j, c->pc, condition_of(c));
+}
+
+/* (x >> n & mask) is zero when x & mask << n is. */
+static bool tests_shifted(const struct jit *j, struct compare *c, unsigned *rn)
+{
+	struct value v = a64_of(j)->values[c->dst];
+	unsigned bits = c->w ? 64 : 32;
+
+	if (v.kind != VALUE_SHIFT || v.shift != A64_LSR || v.width != c->w || c->value >> (bits - (unsigned)v.amount))
+		return false;
+	c->value <<= v.amount;
+	*rn = a64_home(j, v.src);
+	return true;
+}
+
+bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u64 *value)
+{
+	u32 next = a64_of(j)->next;
+	unsigned rn;
+
+	if (!jit_fusible(j, next))
+		return false;
+	struct insn jump = *jit_insn(j, next);
+	if (!insn_is_cond_jump(jump) || BPF_SRC(jump.code) != BPF_K || jump.imm != 0 || jump.dst != dst)
+		return false;
+	if ((BPF_OP(jump.code) != BPF_JEQ && BPF_OP(jump.code) != BPF_JNE) ||
+		a64_live_out(j, a64_of(j)->live_in, next) & 1u << dst)
+		return false;
+	struct compare c = {.pc = next, .op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
+	c.w = BPF_CLASS(jump.code) == BPF_JMP32 ? A64_W : w;
+	c.value = value ? c.w ? *value : (u32)*value : 0;
+	a64_take_next(j);
+	if (!value)
+		lower_compare_reg(j, &c);
+	else if (tests_shifted(j, &c, &rn))
+		compare_const(j, &c, rn);
+	else
+		lower_compare_const(j, &c);
+	return true;
 }
 
 static void lower_conditional(struct jit *j, struct insn i)

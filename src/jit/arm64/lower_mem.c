@@ -83,12 +83,71 @@ static void emit_access(struct jit *j, enum a64_size size, enum a64_ldst op, uns
 	}
 }
 
+/* The next instruction, when it can be taken in and has this code. */
+static const struct insn *next_if(const struct jit *j, u8 code)
+{
+	u32 next = a64_of(j)->next;
+
+	return jit_fusible(j, next) && jit_insn(j, next)->code == code ? jit_insn(j, next) : NULL;
+}
+
+/* Two accesses of one size beside each other: which of their offsets is the lower one, or none. */
+static bool are_beside(enum a64_size size, s16 a, s16 b)
+{
+	return (size == A64_32 || size == A64_64) && (a - b == 1 << size || b - a == 1 << size);
+}
+
+/* Two loads from one base, which the first leaves alone, as LDP. */
+static bool lower_load_pair(struct jit *j, struct insn i)
+{
+	enum a64_size size = a64_size_of(i);
+	enum a64_width w = size == A64_64 ? A64_X : A64_W;
+	const struct insn *second = next_if(j, i.code);
+
+	if (!second || BPF_MODE(i.code) != BPF_MEM || second->src != i.src || !are_beside(size, i.off, second->off))
+		return false;
+	if (i.dst == i.src || i.dst == second->dst)
+		return false;
+	struct a64_place p = a64_place(j, size, i.src, i.off < second->off ? i.off : second->off);
+	if (p.indexed || !a64_is_pair_off(w, p.off))
+		return false;
+	a64_take_next(j);
+	unsigned first_rt = a64_write_home(j, i.dst), second_rt = a64_write_home(j, second->dst);
+	unsigned low = i.off < second->off ? first_rt : second_rt, high = i.off < second->off ? second_rt : first_rt;
+	a64_emit(j, a64_pair(w, A64_LDP, A64_OFFSET, low, high, p.base, (s32)p.off));
+	return true;
+}
+
+static bool swaps_16(const struct insn *i)
+{
+	return i && i->imm == 16 && (i->code == (BPF_ALU | BPF_END | BPF_X) || i->code == (BPF_ALU64 | BPF_END | BPF_K));
+}
+
+/* 16 bits in network order: what was loaded has no upper bits, so reversing them is enough. */
+static bool lower_load_swapped(struct jit *j, struct insn i)
+{
+	const struct insn *swap = next_if(j, BPF_ALU | BPF_END | BPF_X);
+
+	if (!swap)
+		swap = next_if(j, BPF_ALU64 | BPF_END | BPF_K);
+	if (i.code != (BPF_LDX | BPF_MEM | BPF_H) || !swaps_16(swap) || swap->dst != i.dst)
+		return false;
+	struct a64_place p = a64_place(j, A64_16, i.src, i.off);
+	a64_take_next(j);
+	unsigned rd = a64_write(j, i.dst);
+	emit_access(j, A64_16, A64_LDR, rd, p);
+	a64_emit(j, a64_dp1(A64_W, A64_REV16, rd, rd));
+	return true;
+}
+
 void a64_lower_ldx(struct jit *j, struct insn i)
 {
 	enum a64_size size = a64_size_of(i);
 	enum a64_ldst op = BPF_MODE(i.code) == BPF_MEMSX ? A64_LDRS_X : A64_LDR;
-	struct a64_place p = a64_place(j, size, i.src, i.off);
 
+	if (lower_load_pair(j, i) || lower_load_swapped(j, i))
+		return;
+	struct a64_place p = a64_place(j, size, i.src, i.off);
 	emit_access(j, size, op, a64_write(j, i.dst), p);
 }
 
@@ -98,41 +157,85 @@ static u64 stored_part(enum a64_size size, u64 value)
 	return size == A64_64 ? value : value & (((u64)1 << (8u << size)) - 1);
 }
 
-static void store_const(struct jit *j, struct insn i, u64 value)
+/* A stored operand: a register, or zero without one. */
+struct stored {
+	bool is_const;
+	u64 value; /* as much as is stored of it */
+	u8 src;
+};
+
+static struct stored stored_of(const struct jit *j, struct insn i)
 {
 	enum a64_size size = a64_size_of(i);
-	struct a64_place p = a64_place(j, size, i.dst, i.off);
-	unsigned rt = A64_ZR;
+	struct stored s = {.is_const = true, .value = (u64)(s64)i.imm, .src = i.src};
 
-	value = stored_part(size, value);
-	if (value) {
-		rt = A64_TMP2;
-		a64_const(j, A64_X, rt, value);
-	}
-	emit_access(j, size, A64_STR, rt, p);
+	if (BPF_CLASS(i.code) == BPF_STX)
+		s.is_const = a64_const_of(j, i.src, &s.value) && (stored_part(size, s.value) == 0 || a64_dead(j, i.src));
+	s.value = stored_part(size, s.value);
+	return s;
+}
+
+static void settle_stored(struct jit *j, struct stored s)
+{
+	if (!s.is_const)
+		a64_settle(j, s.src);
+}
+
+static unsigned read_stored(struct jit *j, enum a64_size size, struct stored s, unsigned scratch)
+{
+	if (!s.is_const)
+		return a64_read(j, size == A64_64 ? A64_X : A64_W, s.src, scratch);
+	if (s.value == 0)
+		return A64_ZR;
+	a64_const(j, A64_X, scratch, s.value);
+	return scratch;
+}
+
+/* Two stores beside each other as STP. */
+static bool lower_store_pair(struct jit *j, struct insn i)
+{
+	enum a64_size size = a64_size_of(i);
+	enum a64_width w = size == A64_64 ? A64_X : A64_W;
+	const struct insn *next = next_if(j, BPF_ST | BPF_MEM | BPF_SIZE(i.code));
+
+	if (!next)
+		next = next_if(j, BPF_STX | BPF_MEM | BPF_SIZE(i.code));
+	if (!next || next->dst != i.dst || !are_beside(size, i.off, next->off))
+		return false;
+	struct insn second = *next;
+	struct value v = a64_of(j)->values[i.dst];
+	s64 off = (v.kind == VALUE_FRAME ? v.amount + (s64)a64_of(j)->frame_bytes : 0) + (i.off < second.off ? i.off : second.off);
+	if ((v.kind != VALUE_HOME && v.kind != VALUE_FRAME) || !a64_is_pair_off(w, off))
+		return false;
+	a64_take_next(j);
+	struct stored a = stored_of(j, i), b = stored_of(j, second);
+	settle_stored(j, a);
+	settle_stored(j, b);
+	struct a64_place p = a64_place(j, size, i.dst, i.off < second.off ? i.off : second.off);
+	unsigned ma = read_stored(j, size, a, A64_TMP2), mb = read_stored(j, size, b, A64_TMP4);
+	a64_emit(j, a64_pair(w, A64_STP, A64_OFFSET, i.off < second.off ? ma : mb, i.off < second.off ? mb : ma, p.base,
+		(s32)p.off));
+	return true;
 }
 
 void a64_lower_st(struct jit *j, struct insn i)
 {
-	store_const(j, i, (u64)(s64)i.imm);
+	enum a64_size size = a64_size_of(i);
+
+	if (lower_store_pair(j, i))
+		return;
+	struct stored s = stored_of(j, i);
+	settle_stored(j, s);
+	struct a64_place p = a64_place(j, size, i.dst, i.off);
+	emit_access(j, size, A64_STR, read_stored(j, size, s, A64_TMP2), p);
 }
 
 void a64_lower_stx(struct jit *j, struct insn i)
 {
-	enum a64_size size = a64_size_of(i);
-	u64 value;
-
-	if (BPF_MODE(i.code) == BPF_ATOMIC) {
+	if (BPF_MODE(i.code) == BPF_ATOMIC)
 		a64_lower_atomic(j, i);
-		return;
-	}
-	if (a64_const_of(j, i.src, &value) && (stored_part(size, value) == 0 || a64_dead(j, i.src))) {
-		store_const(j, i, value);
-		return;
-	}
-	a64_settle(j, i.src);
-	struct a64_place p = a64_place(j, size, i.dst, i.off);
-	emit_access(j, size, A64_STR, a64_read(j, size == A64_64 ? A64_X : A64_W, i.src, A64_TMP2), p);
+	else
+		a64_lower_st(j, i);
 }
 
 void a64_lower_ld(struct jit *j, struct insn i)

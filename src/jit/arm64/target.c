@@ -30,10 +30,13 @@ static u32 lower(struct jit *j)
 	a->next = j->pc + (insn_is_ld_imm64(i) ? 2 : 1);
 	a->live = a->live_in[j->pc] | a64_live_out(j, a->live_in, j->pc);
 	lower_class[BPF_CLASS(i.code)](j, i);
-	if (a->next < jit_subprog(j)->end && j->is_target[a->next] && falls_through(j, a->next - 1)) {
-		a64_reads_done(j);
+	if (a->next >= jit_subprog(j)->end || !a->branched[a->next] || !falls_through(j, a->next - 1))
+		return a->next - j->pc;
+	a64_reads_done(j);
+	if (a64_exits_here(j))
+		a64_exit(j);
+	else
 		a64_flush(j, a->live_in[a->next]);
-	}
 	return a->next - j->pc;
 }
 
