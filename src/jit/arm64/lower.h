@@ -5,7 +5,7 @@
  * - An instruction first reads all it needs (a64_read*, a64_place), then asks for its result's register (a64_write),
  *   and writes that one last, since it may be the same as a source.
  * - Before a jump goes somewhere, and before a jump target, what is live there is brought home (a64_flush).
- * - x9 ... x12 hold nothing between two instructions. */
+ * - x9 ... x12 hold nothing between two instructions, and x12 (A64_TMP3) nothing across any of these calls. */
 #ifndef WEIR_JIT_ARM64_LOWER_H
 #define WEIR_JIT_ARM64_LOWER_H
 

@@ -349,10 +349,10 @@ static void lower_divide(struct jit *j, const struct alu *i)
 	} else {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
 	}
-	unsigned quotient = modulo ? A64_TMP3 : a64_write(j, i->dst);
+	unsigned rd = a64_write(j, i->dst), quotient = modulo ? A64_TMP3 : rd;
 	a64_emit(j, a64_dp2(i->w, op, quotient, rn, rm));
 	if (modulo)
-		a64_emit(j, a64_dp3(i->w, A64_MSUB, a64_write(j, i->dst), quotient, rm, rn));
+		a64_emit(j, a64_dp3(i->w, A64_MSUB, rd, quotient, rm, rn));
 }
 
 static void emit_bitfield(struct jit *j, const struct alu *i, enum a64_bitfield op, unsigned rn, unsigned immr,
@@ -480,6 +480,39 @@ static void lower_end(struct jit *j, const struct alu *i, bool reverse, s32 bits
 		a64_emit(j, a64_logic_reg(A64_W, A64_ORR, rd, A64_ZR, rn, A64_LSL, 0));
 }
 
+/* An operation on two constants. */
+static bool fold(struct jit *j, const struct alu *i)
+{
+	u64 a, value = i->value;
+
+	if (!i->is_const || !a64_const_of(j, i->dst, &a))
+		return false;
+	switch (i->op) {
+	case BPF_ADD:
+		value = a + value;
+		break;
+	case BPF_SUB:
+		value = a - value;
+		break;
+	case BPF_MUL:
+		value = a * value;
+		break;
+	case BPF_AND:
+		value = a & value;
+		break;
+	case BPF_OR:
+		value = a | value;
+		break;
+	case BPF_XOR:
+		value = a ^ value;
+		break;
+	default:
+		return false;
+	}
+	set_const(j, i, value);
+	return true;
+}
+
 /* Constant first, for operations that don't care: r1 = 5; r1 += r2 adds 5 to r2. */
 static void swap_operands(struct jit *j, struct alu *i)
 {
@@ -539,5 +572,6 @@ void a64_lower_alu(struct jit *j, struct insn insn)
 	assert(lower_op[i.op >> 4]);
 	if (i.op == BPF_ADD || i.op == BPF_AND || i.op == BPF_OR || i.op == BPF_XOR || i.op == BPF_MUL)
 		swap_operands(j, &i);
-	lower_op[i.op >> 4](j, &i);
+	if (!fold(j, &i))
+		lower_op[i.op >> 4](j, &i);
 }

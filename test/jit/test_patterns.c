@@ -1,0 +1,381 @@
+/* Random sequences of what targets fuse or delay: copies and what they were copied from, shifts that another operation can
+ * take along, products that are added, pairs of accesses, addresses in per-CPU ranges near and far, bits that are tested.
+ * Whether a register is needed later varies, since that decides what may be left out.
+ * WEIR_SEED repeats one program, WEIR_RUNS sets how many there are. */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEM_BYTES = 256, NR_WORK = 7 /* r0 ... r6; r9 is the memory */, WINDOW_BYTES = 32, REGION_BYTES = (17 << 20) };
+
+/* Per-CPU offsets at which addressing modes end, each with a window of bytes behind it. */
+static const u32 region_offs[] = {
+	0, 64, 248, 256, 4064, 4096, 16352, 32736, 32760, 32768, 65504, 65536, 1 << 20, (1 << 24) - 40, 1 << 24, (1 << 24) + 4104,
+};
+static u8 region[REGION_BYTES];
+
+struct work {
+	u8 mem[MEM_BYTES];
+	u8 windows[ARRAY_LEN(region_offs)][WINDOW_BYTES];
+};
+
+struct gen {
+	struct builder *b;
+	u64 seed;
+	label_t out;
+};
+
+static u32 below(struct gen *g, u32 n)
+{
+	return rnd_below(&g->seed, n);
+}
+
+static u8 any_reg(struct gen *g)
+{
+	return (u8)below(g, NR_WORK);
+}
+
+static u64 any_value(struct gen *g)
+{
+	return below(g, 2) ? edges[below(g, (u32)nr_edges)] : rnd(&g->seed);
+}
+
+static s32 any_imm(struct gen *g)
+{
+	return below(g, 2) ? edge_imms[below(g, (u32)nr_edge_imms)] : (s32)below(g, 64) - 16;
+}
+
+/* Often the register isn't needed any more. */
+static void maybe_kill(struct gen *g, u8 reg)
+{
+	if (below(g, 3))
+		bld_const(g->b, reg, any_value(g));
+}
+
+static void op_reg(struct gen *g, bool is_64, u8 op, u8 dst, u8 src)
+{
+	if (is_64)
+		bld_alu_reg(g->b, op, dst, src);
+	else
+		bld_alu32_reg(g->b, op, dst, src);
+}
+
+static void op_imm(struct gen *g, bool is_64, u8 op, u8 dst, s32 imm)
+{
+	if (is_64)
+		bld_alu_imm(g->b, op, dst, imm);
+	else
+		bld_alu32_imm(g->b, op, dst, imm);
+}
+
+static u8 any_op(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_OR, BPF_AND, BPF_XOR, BPF_MUL, BPF_DIV, BPF_MOD, BPF_LSH, BPF_RSH};
+
+	return ops[below(g, ARRAY_LEN(ops))];
+}
+
+static void gen_copy(struct gen *g)
+{
+	u8 copy = any_reg(g), from = any_reg(g);
+
+	op_reg(g, below(g, 3), BPF_MOV, copy, from);
+	if (below(g, 2))
+		op_imm(g, below(g, 2), BPF_ADD, below(g, 2) ? copy : from, any_imm(g));
+	if (below(g, 2))
+		op_reg(g, below(g, 2), any_op(g), below(g, 2) ? copy : from, any_reg(g));
+	maybe_kill(g, below(g, 2) ? copy : from);
+}
+
+static void gen_shift(struct gen *g)
+{
+	static const u8 shifts[] = {BPF_LSH, BPF_RSH, BPF_ARSH};
+	static const u8 takers[] = {BPF_ADD, BPF_SUB, BPF_OR, BPF_AND, BPF_XOR};
+	bool is_64 = below(g, 2);
+	u8 shifted = any_reg(g), other = any_reg(g);
+	u32 bits = is_64 ? 64 : 32;
+
+	if (below(g, 2))
+		op_reg(g, below(g, 4), BPF_MOV, shifted, any_reg(g));
+	op_imm(g, is_64, shifts[below(g, 3)], shifted, (s32)below(g, bits));
+	if (below(g, 3) == 0)
+		op_imm(g, is_64, shifts[below(g, 3)], below(g, 2) ? shifted : other, (s32)below(g, bits));
+	if (below(g, 3) == 0)
+		op_imm(g, is_64, BPF_AND, shifted, (1 << below(g, 12)) - 1);
+	op_reg(g, below(g, 5) ? is_64 : !is_64, takers[below(g, 5)], other, shifted);
+	maybe_kill(g, shifted);
+}
+
+static void gen_rotate(struct gen *g)
+{
+	bool is_64 = below(g, 2), left_first = below(g, 2);
+	u8 a = any_reg(g), b = any_reg(g);
+	s32 bits = is_64 ? 64 : 32, n = 1 + (s32)below(g, (u32)bits - 1);
+
+	op_reg(g, below(g, 4) ? is_64 : !is_64, BPF_MOV, a, b);
+	op_imm(g, is_64, left_first ? BPF_LSH : BPF_RSH, a, n);
+	op_imm(g, is_64, left_first ? BPF_RSH : BPF_LSH, b, below(g, 5) ? bits - n : n);
+	op_reg(g, is_64, below(g, 3) ? BPF_OR : BPF_ADD, b, a);
+	maybe_kill(g, a);
+}
+
+static void gen_product(struct gen *g)
+{
+	bool is_64 = below(g, 2);
+	u8 product = any_reg(g), sum = any_reg(g);
+
+	if (below(g, 2))
+		op_reg(g, is_64, BPF_MUL, product, any_reg(g));
+	else
+		op_imm(g, is_64, BPF_MUL, product, any_imm(g));
+	op_reg(g, below(g, 4) ? is_64 : !is_64, below(g, 2) ? BPF_ADD : BPF_SUB, sum, product);
+	maybe_kill(g, product);
+}
+
+/* Base + index, with or without a scale. */
+static void gen_indexed(struct gen *g)
+{
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
+	u8 index = any_reg(g), to = any_reg(g), size = sizes[below(g, 4)];
+	u32 scale = below(g, 4);
+
+	bld_alu_imm(g->b, BPF_AND, index, (s32)(0x7f >> scale));
+	if (scale)
+		bld_alu_imm(g->b, BPF_LSH, index, (s32)scale);
+	bld_alu_reg(g->b, BPF_ADD, index, BPF_REG_9);
+	bld_insn(g->b, (struct insn){.code = (u8)(BPF_LDX | size | (size != BPF_DW && below(g, 3) == 0 ? BPF_MEMSX : BPF_MEM)),
+		.dst = to & 15u, .src = index & 15u, .off = (s16)(below(g, 2) * 8)});
+	maybe_kill(g, index);
+}
+
+static void gen_pair(struct gen *g)
+{
+	u8 size = below(g, 2) ? BPF_DW : BPF_W, base = below(g, 2) ? BPF_REG_9 : BPF_REG_FP;
+	s16 bytes = size == BPF_DW ? 8 : 4, start = (s16)(bytes * (2 + (s32)below(g, 12)) + (below(g, 5) == 0));
+	s16 first = base == BPF_REG_FP ? (s16)-start : start, second = (s16)(below(g, 2) ? first + bytes : first - bytes);
+
+	if (below(g, 3) == 0) {
+		u8 copy = any_reg(g);
+
+		bld_alu_reg(g->b, BPF_MOV, copy, base);
+		bld_load(g->b, size, copy, copy, first);
+		bld_load(g->b, size, any_reg(g), base, second);
+	} else if (below(g, 2)) {
+		bld_load(g->b, size, any_reg(g), base, first);
+		bld_load(g->b, size, any_reg(g), base, second);
+	} else {
+		for (unsigned i = 0; i < 2; i++)
+			if (below(g, 2))
+				bld_store(g->b, size, base, i ? second : first, any_reg(g));
+			else
+				bld_store_imm(g->b, size, base, i ? second : first, any_imm(g));
+	}
+}
+
+/* Two loads beside each other, the first of which loads the second's base. */
+static void gen_chain(struct gen *g)
+{
+	u8 base = any_reg(g);
+
+	bld_alu_reg(g->b, BPF_MOV, base, BPF_REG_9);
+	bld_alu_imm(g->b, BPF_ADD, base, 24);
+	bld_store(g->b, BPF_DW, BPF_REG_9, 128, base);
+	bld_alu_reg(g->b, BPF_MOV, base, BPF_REG_9);
+	bld_load(g->b, BPF_DW, base, base, 128);
+	bld_load(g->b, BPF_DW, any_reg(g), base, below(g, 2) ? 120 : 136);
+}
+
+static void gen_percpu_access(struct gen *g, u8 base)
+{
+	u8 value = any_reg(g);
+	s16 off = (s16)(8 * below(g, 3));
+
+	if (value == base)
+		return;
+	if (below(g, 4) == 0) {
+		bld_insn(g->b, (struct insn){.code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst = base & 15u, .src = value & 15u,
+			.off = off, .imm = below(g, 2) ? BPF_ADD : BPF_AND | BPF_FETCH});
+		return;
+	}
+	bld_load(g->b, BPF_DW, value, base, off);
+	bld_alu_imm(g->b, BPF_ADD, value, 1);
+	bld_store(g->b, BPF_DW, base, off, value);
+}
+
+static void gen_percpu(struct gen *g)
+{
+	u8 from = any_reg(g), base = below(g, 2) ? from : any_reg(g);
+
+	bld_const(g->b, from, region_offs[below(g, ARRAY_LEN(region_offs))]);
+	if (below(g, 2)) { /* a value that no target sees through */
+		bld_store(g->b, BPF_DW, BPF_REG_FP, -8, from);
+		bld_load(g->b, BPF_DW, from, BPF_REG_FP, -8);
+	}
+	bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = base & 15u, .src = from & 15u,
+		.off = BPF_PERCPU_MOV_OFF});
+	if (below(g, 3) == 0)
+		bld_alu_imm(g->b, BPF_ADD, base, 8 * (s32)below(g, 2));
+	for (u32 n = below(g, 4); n > 0; n--)
+		gen_percpu_access(g, base);
+	bld_const(g->b, base, any_value(g)); /* addresses differ between runs */
+}
+
+static void gen_swapped_load(struct gen *g)
+{
+	u8 reg = any_reg(g), size = below(g, 3) ? BPF_H : BPF_W;
+
+	bld_load(g->b, size, reg, BPF_REG_9, (s16)below(g, MEM_BYTES - 8));
+	bld_insn(g->b, (struct insn){.code = below(g, 2) ? BPF_ALU | BPF_END | BPF_X : BPF_ALU64 | BPF_END, .dst = reg & 15u,
+		.imm = 16 << below(g, 3)});
+}
+
+static void gen_bit_test(struct gen *g)
+{
+	bool is_64 = below(g, 2);
+	u8 reg = any_reg(g), other = any_reg(g);
+	label_t over = builder_label(g->b);
+	s32 mask = below(g, 2) ? 1 << below(g, 31) : any_imm(g);
+
+	if (below(g, 3) == 0)
+		op_imm(g, is_64, BPF_RSH, reg, (s32)below(g, 32));
+	if (below(g, 4) == 0)
+		op_reg(g, is_64, BPF_AND, reg, other);
+	else
+		op_imm(g, is_64, BPF_AND, reg, mask);
+	if (below(g, 3))
+		bld_jmp_imm(g->b, below(g, 2) ? BPF_JEQ : BPF_JNE, reg, 0, over);
+	else
+		bld_jmp32_imm(g->b, below(g, 2) ? BPF_JEQ : BPF_JNE, reg, 0, over);
+	bld_const(g->b, below(g, 3) ? reg : other, any_value(g));
+	builder_bind(g->b, over);
+	maybe_kill(g, reg);
+}
+
+/* A result, and a way out that others share. */
+static void gen_exit(struct gen *g)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JGT, BPF_JSLT, BPF_JSET};
+	label_t over = builder_label(g->b);
+
+	if (below(g, 2))
+		bld_alu_imm(g->b, BPF_MOV, BPF_REG_0, any_imm(g));
+	bld_jmp_imm(g->b, ops[below(g, 4)], any_reg(g), any_imm(g), below(g, 3) ? over : g->out);
+	if (below(g, 2))
+		op_reg(g, below(g, 2), any_op(g), BPF_REG_0, any_reg(g));
+	else
+		bld_const(g->b, BPF_REG_0, any_value(g));
+	if (below(g, 3) == 0)
+		bld_ja(g->b, g->out);
+	builder_bind(g->b, over);
+}
+
+static struct both gen_program(u64 seed, unsigned n)
+{
+	static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product, gen_indexed, gen_pair,
+		gen_chain, gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
+	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1};
+
+	g.out = builder_label(g.b);
+	bld_alu_reg(g.b, BPF_MOV, BPF_REG_9, BPF_REG_1);
+	for (u8 r = 0; r < NR_WORK; r++)
+		bld_load(g.b, BPF_DW, r, BPF_REG_9, (s16)(8 * r));
+	for (s16 off = 8; off <= 128; off = (s16)(off + 8))
+		bld_store(g.b, BPF_DW, BPF_REG_FP, (s16)-off, BPF_REG_3);
+	for (unsigned i = 0; i < n; i++)
+		kinds[below(&g, ARRAY_LEN(kinds))](&g);
+	for (u8 r = 1; r < NR_WORK; r++) {
+		bld_alu_imm(g.b, BPF_MUL, BPF_REG_0, 31);
+		bld_alu_reg(g.b, BPF_ADD, BPF_REG_0, r);
+	}
+	for (s16 off = 8; off <= 128; off = (s16)(off + 8)) {
+		bld_load(g.b, BPF_DW, BPF_REG_1, BPF_REG_FP, (s16)-off);
+		bld_alu_reg(g.b, BPF_XOR, BPF_REG_0, BPF_REG_1);
+	}
+	builder_bind(g.b, g.out);
+	bld_exit(g.b);
+	return both_of(g.b);
+}
+
+static void load_region(const struct work *w)
+{
+	for (size_t i = 0; i < ARRAY_LEN(region_offs); i++)
+		memcpy(region + region_offs[i], w->windows[i], WINDOW_BYTES);
+}
+
+static void save_region(struct work *w)
+{
+	for (size_t i = 0; i < ARRAY_LEN(region_offs); i++)
+		memcpy(w->windows[i], region + region_offs[i], WINDOW_BYTES);
+}
+
+static u64 run(u64 (*engine)(const struct both *, u64, u64, u8 *), const struct both *t, struct work *w)
+{
+	static _Alignas(64) u8 mem[MEM_BYTES]; /* the same address for both engines */
+
+	memcpy(mem, w->mem, MEM_BYTES);
+	load_region(w);
+	u64 result = engine(t, (u64)(uintptr_t)mem, 0, region);
+	save_region(w);
+	memcpy(w->mem, mem, MEM_BYTES);
+	return result;
+}
+
+static void check_opts(struct both *t, u64 seed, const struct jit_opts *opts)
+{
+	struct work a, b;
+	u64 fill = seed | 1;
+
+	for (size_t i = 0; i < sizeof(a); i += 8) {
+		u64 v = rnd(&fill);
+
+		memcpy((u8 *)&a + i, &v, 8);
+	}
+	b = a;
+	both_recompile(t, NULL, opts);
+	u64 want = run(run_interp, t, &a), got = run(run_jit, t, &b);
+	if (want == got && !memcmp(&a, &b, sizeof(a)))
+		return;
+	print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s, per-CPU range %s\n", (unsigned long long)seed,
+		(unsigned long long)want, (unsigned long long)got, memcmp(a.mem, b.mem, MEM_BYTES) ? "differs" : "same",
+		memcmp(a.windows, b.windows, sizeof(a.windows)) ? "differs" : "same");
+	both_print(t);
+	fail();
+}
+
+static void check(u64 seed)
+{
+	static const struct jit_opts opts[] = {{.lse = JIT_LSE_AUTO}, {.lse = JIT_LSE_NEVER, .landing_pads = true}};
+	struct both t = gen_program(seed, 1 + (unsigned)(seed / 40 % 30));
+
+	for (size_t i = 0; i < ARRAY_LEN(opts); i++)
+		check_opts(&t, seed, &opts[i]);
+	both_free(&t);
+}
+
+static void random_patterns(void **state)
+{
+	const char *runs = getenv("WEIR_RUNS"), *seed = getenv("WEIR_SEED");
+	u64 nr_runs = runs ? strtoull(runs, NULL, 0) : 3000;
+
+	(void)state;
+	if (seed) {
+		check(strtoull(seed, NULL, 0));
+		return;
+	}
+	for (u64 at = 1; at <= nr_runs; at++)
+		check(at);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_patterns),
+	};
+
+	if (!jit_target_host()) {
+		print_message("no JIT for this host\n");
+		return 77;
+	}
+	return cmocka_run_group_tests_name("jit-patterns", tests, NULL, NULL);
+}
