@@ -156,6 +156,7 @@ static void arenas(void **state)
 	struct arena a = {0};
 
 	(void)state;
+	assert_non_null(arena_array(&a, 0, 8));
 	u8 *big = arena_alloc(&a, 100000);
 	assert_non_null(big);
 	for (int i = 0; i < 100000; i++)
