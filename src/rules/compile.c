@@ -68,7 +68,7 @@ static void write_rules(struct code *c)
 		write_start(c, EMIT_ANY, &end);
 	} else {
 		if (has_odd(c->plan))
-			bld_jmp_imm(c->e.b, BPF_JSET, REG_UPPER, UPPER_ODD, spot_use(&odd));
+			emit_upper_jump(&c->e, UPPER_ODD, spot_use(&odd));
 		write_start(c, EMIT_WHOLE, &end);
 		if (odd.used) {
 			emit_bind(&c->e, &odd);

@@ -138,8 +138,7 @@ static void call_chain(struct code *c, struct chain_plan *to)
 	}
 	bld_alu_reg(b, BPF_MOV, BPF_REG_1, REG_CTX);
 	bld_alu_reg(b, BPF_MOV, BPF_REG_2, REG_PACKET);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_3, REG_UPPER);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_4, REG_COUNTERS);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_3, REG_COUNTERS);
 	bld_call_local(b, to->entry[mode]);
 	bld_jmp_imm(b, BPF_JNE, BPF_REG_0, VERDICT_CONTINUE, spot_use(&c->leave));
 }
@@ -347,7 +346,7 @@ static void write_lead(struct code *c, const struct rule *r, struct rest *rest, 
 	rest->start = builder_label(b);
 	rest->resume = builder_label(b);
 	if (rest->lead.kind == LEAD_BITS) {
-		bld_jmp_imm(b, BPF_JSET, REG_UPPER, (s32)rest->lead.bits, rest->start);
+		emit_upper_jump(&c->e, rest->lead.bits, rest->start);
 	} else {
 		u8 reg = cached(c, cache, &rest->lead.atom);
 
@@ -426,8 +425,7 @@ static void write_subprogram(struct code *c, struct chain_plan *cp, enum emit_mo
 	code_begin(c);
 	bld_alu_reg(b, BPF_MOV, REG_CTX, BPF_REG_1);
 	bld_alu_reg(b, BPF_MOV, REG_PACKET, BPF_REG_2);
-	bld_alu_reg(b, BPF_MOV, REG_UPPER, BPF_REG_3);
-	bld_alu_reg(b, BPF_MOV, REG_COUNTERS, BPF_REG_4);
+	bld_alu_reg(b, BPF_MOV, REG_COUNTERS, BPF_REG_3);
 	struct spot ret = emit_spot(&c->e);
 	bool falls = code_chain(c, cp->chain, &ret);
 

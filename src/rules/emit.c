@@ -90,15 +90,6 @@ u32 atoms_of_bytes(enum atom_base base, s16 off, const u8 *want, const u8 *mask,
 	return nr;
 }
 
-static void load_upper(struct emit *e, u8 size, s16 off, u8 reg)
-{
-	bld_alu_reg(e->b, BPF_MOV, reg, REG_UPPER);
-	if (off != 0)
-		bld_alu_imm(e->b, BPF_RSH, reg, off * 8);
-	if (off + size < 8)
-		bld_alu_imm(e->b, BPF_AND, reg, (s32)low_mask(size));
-}
-
 static void load_field(struct emit *e, enum atom_base base, u8 size, s16 off, u8 reg)
 {
 	switch (base) {
@@ -109,8 +100,7 @@ static void load_field(struct emit *e, enum atom_base base, u8 size, s16 off, u8
 		bld_load(e->b, size_code(size), reg, REG_CTX, off);
 		return;
 	case ATOM_UPPER:
-		assert(size < 4);
-		load_upper(e, size, off, reg);
+		bld_load(e->b, size_code(size), reg, REG_COUNTERS, (s16)(SCRATCH_UPPER_OFF + off));
 		return;
 	}
 	UNREACHABLE();
@@ -194,6 +184,12 @@ void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert)
 	emit_bind(e, &differs);
 }
 
+void emit_upper_jump(struct emit *e, u32 bits, label_t to)
+{
+	load_field(e, ATOM_UPPER, 4, 0, BPF_REG_0);
+	bld_jmp_imm(e->b, BPF_JSET, BPF_REG_0, (s32)bits, to);
+}
+
 void emit_be_load(struct emit *e, enum atom_base base, u8 size, s16 off, u8 reg)
 {
 	load_field(e, base, size, off, reg);
@@ -253,8 +249,8 @@ void emit_whole_upper(struct emit *e, u32 bytes)
 {
 	if (e->mode == EMIT_WHOLE)
 		return;
-	bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_LATER, emit_miss(e));
-	bld_jmp_imm(e->b, BPF_JSET, REG_UPPER,
+	emit_upper_jump(e, UPPER_LATER, emit_miss(e));
+	emit_upper_jump(e,
 		bytes <= 4 ? UPPER_UNDER_4 : bytes <= 8 ? UPPER_UNDER_8 : UPPER_UNDER_20, emit_hotdrop(e));
 }
 
@@ -315,9 +311,9 @@ static bool has_broken_chains(const struct emit *e)
 	return e->family == FAMILY_IPV6 && e->mode == EMIT_ANY;
 }
 
-static s32 class_bit(const struct emit *e, const struct rule *r)
+static u32 class_bit(const struct emit *e, const struct rule *r)
 {
-	return 1 << e->class_of[(u8)r->proto];
+	return 1u << e->class_of[(u8)r->proto];
 }
 
 u32 rule_proto_bits(const struct emit *e, const struct rule *r)
@@ -329,18 +325,18 @@ u32 rule_proto_bits(const struct emit *e, const struct rule *r)
 	if (r->proto == 0)
 		bits = UPPER_CLASSES;
 	else if ((r->invert & INV_PROTO) == 0)
-		bits = (u32)class_bit(e, r);
+		bits = class_bit(e, r);
 	else if (e->class_of[(u8)r->proto] == 0)
 		bits = UPPER_CLASSES; /* some of the other protocols are wanted, and the number decides */
 	else
-		bits = UPPER_CLASSES & ~(u32)class_bit(e, r);
+		bits = UPPER_CLASSES & ~class_bit(e, r);
 	return bits | (has_broken_chains(e) ? (u32)UPPER_BROKEN : 0);
 }
 
 static void emit_broken(struct emit *e)
 {
 	if (has_broken_chains(e))
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_BROKEN, emit_hotdrop(e));
+		emit_upper_jump(e, UPPER_BROKEN, emit_hotdrop(e));
 }
 
 /* Protocols without a class of their own: the number stands where TCP has its flags. */
@@ -349,11 +345,11 @@ static void emit_other_proto(struct emit *e, u8 proto, bool invert)
 	struct spot known = emit_spot(e);
 
 	if (invert)
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_CLASSES & ~UPPER_OTHER, spot_use(&known));
+		emit_upper_jump(e, UPPER_CLASSES & ~UPPER_OTHER, spot_use(&known));
 	else
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_CLASSES & ~UPPER_OTHER, emit_miss(e));
+		emit_upper_jump(e, UPPER_CLASSES & ~UPPER_OTHER, emit_miss(e));
 	emit_broken(e);
-	load_upper(e, 1, UPPER_FLAGS_BYTE, BPF_REG_0);
+	load_field(e, ATOM_UPPER, 1, UPPER_FLAGS_BYTE, BPF_REG_0);
 	bld_jmp32_imm(e->b, invert ? BPF_JEQ : BPF_JNE, BPF_REG_0, proto, emit_miss(e));
 	emit_bind(e, &known);
 }
@@ -372,9 +368,9 @@ static void emit_proto(struct emit *e, const struct rule *r)
 	} else if (e->class_of[(u8)r->proto] == 0) {
 		emit_other_proto(e, (u8)r->proto, invert);
 	} else {
-		s32 bit = class_bit(e, r);
+		u32 bit = class_bit(e, r);
 
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, invert ? bit : UPPER_CLASSES & ~bit, emit_miss(e));
+		emit_upper_jump(e, invert ? bit : UPPER_CLASSES & ~bit, emit_miss(e));
 		emit_broken(e);
 	}
 }
@@ -386,10 +382,10 @@ static void emit_fragment(struct emit *e, const struct rule *r)
 	if (!r->fragment)
 		return;
 	if (r->invert & INV_FRAG) {
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_LATER, emit_miss(e));
+		emit_upper_jump(e, UPPER_LATER, emit_miss(e));
 		return;
 	}
-	bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_LATER, spot_use(&later));
+	emit_upper_jump(e, UPPER_LATER, spot_use(&later));
 	bld_ja(e->b, emit_miss(e));
 	emit_bind(e, &later);
 }

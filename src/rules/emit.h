@@ -1,11 +1,12 @@
 /* What matches and targets write BPF with.
  *
- * A program keeps four registers all the time:
+ * A program keeps three registers all the time:
  *   r6  struct weir_packet
  *   r7  the IP header; its fixed part (20 or 40 bytes) is there
- *   r8  the "upper word": what rules ask about the upper protocol, bits of enum upper_bit
  *   r9  this CPU's counters and scratch memory, see counters.h
- * r0 ... r5 are free inside one match or target.
+ * r0 ... r5 are free inside one match or target. The scratch memory holds the "upper word": what rules ask about the upper
+ * protocol, bits of enum upper_bit. It isn't in a register, for a verifier would remember there which bits were tested and
+ * look at all that follows again for each combination of them; memory makes it forget.
  *
  * There are two kinds of code for a rule. EMIT_WHOLE is for packets whose headers parse, which are no later fragments and
  * whose upper header is complete: nothing in it need ask for that, so tests can stand in any order. EMIT_ANY is for all
@@ -16,7 +17,7 @@
 #include "isa/builder.h"
 #include "rules/tree.h"
 
-enum { REG_CTX = BPF_REG_6, REG_PACKET = BPF_REG_7, REG_UPPER = BPF_REG_8, REG_COUNTERS = BPF_REG_9 };
+enum { REG_CTX = BPF_REG_6, REG_PACKET = BPF_REG_7, REG_COUNTERS = BPF_REG_9 };
 
 enum emit_mode { EMIT_WHOLE, EMIT_ANY, NR_EMIT_MODES };
 
@@ -84,6 +85,8 @@ void emit_atom_jump(struct emit *e, const struct atom *a, u8 reg, bool when_equa
 /* Misses unless all atoms hold; with `invert`, unless one doesn't. Uses r0, r5. */
 void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert);
 
+/* Goes to `to` when one of the upper word's bits is set. Uses r0. */
+void emit_upper_jump(struct emit *e, u32 bits, label_t to);
 /* A number of `size` bytes in network order (packet, upper word) or host order (context) into reg. */
 void emit_be_load(struct emit *e, enum atom_base base, u8 size, s16 off, u8 reg);
 void emit_ctx_load(struct emit *e, u8 size, size_t off, u8 reg);

@@ -10,7 +10,7 @@
 #include "weir/packet.h"
 
 enum { REG_PROTO = BPF_REG_0, REG_TEMP = BPF_REG_1, REG_END = BPF_REG_2, REG_OFF = BPF_REG_3, REG_COUNT = BPF_REG_4,
-       REG_HEADER = BPF_REG_5 };
+       REG_HEADER = BPF_REG_5, REG_WORD = BPF_REG_8 };
 
 #define EXT_BIT(proto) ((u64)1 << (proto))
 /* Headers that the walk steps over. */
@@ -25,6 +25,25 @@ struct walk_labels {
 static void load_end(struct emit *e)
 {
 	emit_ctx_load(e, 8, offsetof(struct weir_packet, data_end), REG_END);
+}
+
+/* r0 = r0, as any byte. */
+static void forget_proto(struct emit *e)
+{
+	bld_store(e->b, BPF_W, REG_COUNTERS, SCRATCH_PROTO_OFF, REG_PROTO);
+	bld_load(e->b, BPF_B, REG_PROTO, REG_COUNTERS, SCRATCH_PROTO_OFF);
+}
+
+/* r3 = r3, as any offset up to the limit; those beyond go to `far`. */
+static void forget_off(struct emit *e, label_t far)
+{
+	label_t near = builder_label(e->b);
+
+	bld_store(e->b, BPF_W, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF, REG_OFF);
+	bld_load(e->b, BPF_W, REG_OFF, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF);
+	bld_jmp_imm(e->b, BPF_JLE, REG_OFF, RULES_HEADER_OFF_MAX, near);
+	bld_ja(e->b, far);
+	builder_bind(e->b, near);
 }
 
 /* Goes to `no` unless `bytes` bytes of the header are there. */
@@ -101,7 +120,7 @@ static void step_scaled(struct emit *e, s32 add, s32 shift, label_t advance)
 static void step(struct emit *e, const struct plan *p, const struct walk_labels *l)
 {
 	label_t more = builder_label(e->b), fragment = builder_label(e->b), routing = builder_label(e->b);
-	label_t ah = builder_label(e->b), plain = builder_label(e->b), near = builder_label(e->b);
+	label_t ah = builder_label(e->b), plain = builder_label(e->b);
 
 	bld_jmp_imm(e->b, BPF_JLT, REG_COUNT, RULES_EXT_HEADERS_MAX, more);
 	bld_ja(e->b, l->broken);
@@ -127,9 +146,7 @@ static void step(struct emit *e, const struct plan *p, const struct walk_labels 
 	builder_bind(e->b, l->advance);
 	bld_load(e->b, BPF_B, REG_PROTO, REG_HEADER, 0);
 	bld_alu_reg(e->b, BPF_ADD, REG_OFF, REG_TEMP);
-	bld_jmp_imm(e->b, BPF_JLE, REG_OFF, RULES_HEADER_OFF_MAX, near);
-	bld_ja(e->b, l->broken);
-	builder_bind(e->b, near);
+	forget_off(e, l->broken);
 	bld_ja(e->b, l->loop);
 }
 
@@ -139,24 +156,24 @@ static void classify_proto(struct emit *e, const struct plan *p)
 	label_t found = builder_label(e->b);
 
 	for (u32 i = 1; i < p->nr_classes; i++) {
-		bld_alu_imm(e->b, BPF_MOV, REG_UPPER, 1 << i);
+		bld_alu_imm(e->b, BPF_MOV, REG_WORD, 1 << i);
 		bld_jmp_imm(e->b, BPF_JEQ, REG_PROTO, p->classes[i], found);
 	}
-	bld_alu_imm(e->b, BPF_MOV, REG_UPPER, UPPER_OTHER);
+	bld_alu_imm(e->b, BPF_MOV, REG_WORD, UPPER_OTHER);
 	builder_bind(e->b, found);
 }
 
 static void add_byte(struct emit *e, u8 reg)
 {
 	bld_alu_imm(e->b, BPF_LSH, reg, UPPER_FLAGS_BYTE * 8);
-	bld_alu_reg(e->b, BPF_OR, REG_UPPER, reg);
+	bld_alu_reg(e->b, BPF_OR, REG_WORD, reg);
 }
 
 static void add_first_bytes(struct emit *e)
 {
 	bld_load(e->b, BPF_W, REG_TEMP, REG_HEADER, 0);
 	bld_alu_imm(e->b, BPF_LSH, REG_TEMP, UPPER_SPORT_BYTE * 8);
-	bld_alu_reg(e->b, BPF_OR, REG_UPPER, REG_TEMP);
+	bld_alu_reg(e->b, BPF_OR, REG_WORD, REG_TEMP);
 }
 
 /* Under 20 bytes: a cut TCP header; under 8: too little for any protocol whose header rules ask for. */
@@ -165,21 +182,21 @@ static void short_upper(struct emit *e, label_t end)
 	label_t has_8 = builder_label(e->b), has_4 = builder_label(e->b), even = builder_label(e->b);
 	label_t under_8 = builder_label(e->b), under_4 = builder_label(e->b);
 
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_UNDER_20);
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_UNDER_20);
 	need_bytes(e, 8, under_8);
 	bld_ja(e->b, has_8);
 	builder_bind(e->b, under_8);
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_UNDER_8 | UPPER_ODD);
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_UNDER_8 | UPPER_ODD);
 	need_bytes(e, 4, under_4);
 	bld_ja(e->b, has_4);
 	builder_bind(e->b, under_4);
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_UNDER_4);
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_UNDER_4);
 	bld_ja(e->b, even);
 	builder_bind(e->b, has_8);
 	builder_bind(e->b, has_4);
 	add_first_bytes(e);
 	bld_jmp_imm(e->b, BPF_JNE, REG_PROTO, NEXT_TCP, even);
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_ODD);
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_ODD);
 	builder_bind(e->b, even);
 	add_byte(e, REG_PROTO);
 	bld_ja(e->b, end);
@@ -210,11 +227,9 @@ static void read_upper(struct emit *e, const struct plan *p, label_t end)
 	short_upper(e, end);
 }
 
-/* Forgets what the verifier knows of the word. */
 static void finish(struct emit *e)
 {
-	bld_store(e->b, BPF_DW, REG_COUNTERS, SCRATCH_UPPER_OFF, REG_UPPER);
-	bld_load(e->b, BPF_DW, REG_UPPER, REG_COUNTERS, SCRATCH_UPPER_OFF);
+	bld_store(e->b, BPF_DW, REG_COUNTERS, SCRATCH_UPPER_OFF, REG_WORD);
 }
 
 static s32 odd_when(const struct plan *p, unsigned needs)
@@ -224,8 +239,9 @@ static s32 odd_when(const struct plan *p, unsigned needs)
 
 static void later_fragment(struct emit *e, const struct plan *p)
 {
+	forget_proto(e);
 	classify_proto(e, p);
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_LATER | odd_when(p, NEEDS_UPPER));
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_LATER | odd_when(p, NEEDS_UPPER));
 	add_byte(e, REG_PROTO);
 }
 
@@ -235,7 +251,7 @@ static void walk_ipv6_code(struct emit *e, const struct plan *p)
 		.loop = builder_label(e->b), .advance = builder_label(e->b), .done = builder_label(e->b),
 		.later = builder_label(e->b), .broken = builder_label(e->b), .end = builder_label(e->b),
 	};
-	label_t ext = builder_label(e->b), placed = builder_label(e->b);
+	label_t ext = builder_label(e->b);
 
 	if (p->needs & NEEDS_FRAGMENT)
 		bld_store_imm(e->b, BPF_W, REG_COUNTERS, SCRATCH_FRAG_STATE_OFF, FRAG_ABSENT);
@@ -248,13 +264,8 @@ static void walk_ipv6_code(struct emit *e, const struct plan *p)
 	step(e, p, &l);
 
 	builder_bind(e->b, l.done);
-	bld_store(e->b, BPF_W, REG_COUNTERS, SCRATCH_PROTO_OFF, REG_PROTO);
-	bld_store(e->b, BPF_W, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF, REG_OFF);
-	bld_load(e->b, BPF_B, REG_PROTO, REG_COUNTERS, SCRATCH_PROTO_OFF);
-	bld_load(e->b, BPF_W, REG_OFF, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF);
-	bld_jmp_imm(e->b, BPF_JLE, REG_OFF, RULES_HEADER_OFF_MAX, placed);
-	bld_alu_imm(e->b, BPF_MOV, REG_OFF, RULES_HEADER_OFF_MAX);
-	builder_bind(e->b, placed);
+	forget_proto(e);
+	forget_off(e, l.broken);
 	read_upper(e, p, l.end);
 
 	builder_bind(e->b, l.later);
@@ -270,7 +281,7 @@ static void walk_ipv6_code(struct emit *e, const struct plan *p)
 		bld_store_imm(e->b, BPF_W, REG_COUNTERS, SCRATCH_FRAG_STATE_OFF, FRAG_UNPARSABLE);
 		builder_bind(e->b, known);
 	}
-	bld_alu_imm(e->b, BPF_MOV, REG_UPPER, UPPER_BROKEN | UPPER_ODD);
+	bld_alu_imm(e->b, BPF_MOV, REG_WORD, UPPER_BROKEN | UPPER_ODD);
 	builder_bind(e->b, l.end);
 	finish(e);
 }
@@ -292,7 +303,7 @@ static void walk_ipv4_code(struct emit *e, const struct plan *p)
 	bld_alu_reg(e->b, BPF_MOV, REG_COUNT, REG_TEMP);
 	later_fragment(e, p);
 	bld_jmp_imm(e->b, BPF_JNE, REG_COUNT, 1, not_second);
-	bld_alu_imm(e->b, BPF_OR, REG_UPPER, UPPER_SECOND);
+	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_SECOND);
 	builder_bind(e->b, not_second);
 	bld_ja(e->b, end);
 	builder_bind(e->b, whole);

@@ -264,7 +264,7 @@ static void tcp_emit(const void *data, struct emit *e)
 	const struct tcp_match *m = data;
 
 	if (e->family == FAMILY_IPV4 && e->mode == EMIT_ANY)
-		bld_jmp_imm(e->b, BPF_JSET, REG_UPPER, UPPER_SECOND, emit_hotdrop(e));
+		emit_upper_jump(e, UPPER_SECOND, emit_hotdrop(e));
 	emit_whole_upper(e, TCP_BYTES);
 	emit_port(e, UPPER_SPORT_BYTE, m->sport, m->inv_sport);
 	emit_port(e, UPPER_DPORT_BYTE, m->dport, m->inv_dport);

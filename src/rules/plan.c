@@ -149,6 +149,14 @@ static u32 at_least(u32 *value, u32 least)
 	return *value;
 }
 
+/* Chains that double what is below them a thousand times over must not wrap around. */
+static u64 capped_sum(u64 a, u64 b)
+{
+	static const u64 cap = (u64)1 << 40;
+
+	return a + b < cap ? a + b : cap;
+}
+
 /* Fills below, above and rules from what is in place now. */
 static void measure(struct plan *p)
 {
@@ -156,15 +164,16 @@ static void measure(struct plan *p)
 		struct chain_plan *cp = &p->chains[i];
 
 		cp->below = cp->above = 0;
-		cp->rules = cp->chain->nr_rules;
+		cp->rules = cp->ways = cp->chain->nr_rules;
 		for (const struct rule *r = cp->chain->rules; r != NULL; r = r->next) {
 			if (plan_skips(p, r) || !calls(r))
 				continue;
 			const struct chain_plan *to = plan_of(p, r->to);
 
 			at_least(&cp->below, to->below + !to->placed);
+			cp->ways = capped_sum(cp->ways, to->ways);
 			if (to->placed)
-				cp->rules += to->rules;
+				cp->rules = capped_sum(cp->rules, to->rules);
 		}
 	}
 	for (u32 i = p->nr_chains; i-- > 0;) {
@@ -179,25 +188,42 @@ static void measure(struct plan *p)
 	}
 }
 
-static int check_size(const struct plan *p, struct diag *d)
+static bool is_larger(const struct chain_plan *a, const struct chain_plan *b)
+{
+	return b == NULL || a->ways * a->sites > b->ways * b->sites;
+}
+
+/* Sums up what is_larger compares: names the chain that weighs most. */
+static int refuse_size(const struct plan *p, u64 ways, u64 limit, struct diag *d)
 {
 	const struct chain_plan *largest = NULL;
-	u64 total = 0;
+
+	for (u32 i = 0; i < p->nr_chains; i++)
+		if (p->chains[i].chain != p->start && is_larger(&p->chains[i], largest))
+			largest = &p->chains[i];
+	assert(largest != NULL);
+	return diag_fail(d, largest->chain->pos, E2BIG,
+		"chain '%s' and others call each other so much that there are %llu rules on the ways through them; a program can "
+		"have %llu",
+		largest->chain->name, (unsigned long long)ways, (unsigned long long)limit);
+}
+
+static int check_size(const struct plan *p, struct diag *d)
+{
+	u64 nr_rules = 0, code = 0, ways = plan_of(p, p->start)->ways;
 
 	for (u32 i = 0; i < p->nr_chains; i++) {
 		const struct chain_plan *cp = &p->chains[i];
 
+		nr_rules += cp->chain->nr_rules;
 		if (!cp->placed || cp->chain == p->start)
-			total += cp->rules;
-		if (cp->placed && cp->chain != p->start && (largest == NULL || cp->rules * cp->sites > largest->rules * largest->sites))
-			largest = cp;
+			code += cp->rules;
 	}
-	if (largest == NULL || total <= p->start->table->set->nr_rules + (u64)PLAN_MAX_RULES)
-		return 0;
-	return diag_fail(d, largest->chain->pos, E2BIG,
-		"chain '%s' and others are called from so many places at such depths that the program would have %llu rules; "
-		"programs nest %u calls deep",
-		largest->chain->name, (unsigned long long)total, PROG_MAX_CALL_DEPTH);
+	if (ways > nr_rules + PLAN_MAX_WAYS)
+		return refuse_size(p, ways, nr_rules + PLAN_MAX_WAYS, d);
+	if (code > nr_rules + PLAN_MAX_RULES)
+		return refuse_size(p, code, nr_rules + PLAN_MAX_RULES, d);
+	return 0;
 }
 
 /* While calls nest too deep: the cheapest chain on a longest path goes in place. */

@@ -13,6 +13,7 @@ struct chain_plan {
 	u32 below;   /* frames that calls from here can need */
 	u32 above;   /* frames above a call to here */
 	u64 rules;   /* of the chain and all that is in place in it */
+	u64 ways;    /* rules that a verifier comes by, which looks at a chain once for each way to it */
 	/* Of the subprograms, one for each kind of code. */
 	label_t entry[NR_EMIT_MODES];
 	bool called[NR_EMIT_MODES], written[NR_EMIT_MODES];
@@ -40,6 +41,9 @@ enum plan_needs {
 
 /* Code that is in place more than once may make a program this many rules longer than the rule set. */
 #define PLAN_MAX_RULES 100000u
+/* And all ways through the chains may together be this many rules longer: a verifier gives up at VERIFY_MAX_INSNS, and a
+ * rule takes it about 30 instructions, for packets with whole and with odd headers together. */
+#define PLAN_MAX_WAYS (VERIFY_MAX_INSNS / 30)
 
 int plan_init(struct plan *p, const struct chain *start, const struct compile_opts *opts, struct diag *d);
 void plan_fini(struct plan *p);

@@ -59,6 +59,7 @@ static const char *const hook_names[] = { "PREROUTING", "INPUT", "FORWARD", "OUT
 
 struct shape { /* of one rule set */
 	u32 nr_chains, chain_rules_max;
+	u32 calls_one_in; /* targets */
 	bool many_protos;
 };
 
@@ -341,7 +342,7 @@ static void rule_target(struct generator *g, struct buf *out, const struct shape
 	static const char *const plain[] = { " -j ACCEPT", " -j DROP", " -j RETURN", "" };
 	bool can_call = next_chain < shape->nr_chains;
 
-	if (can_call && one_in(g, 2)) {
+	if (can_call && one_in(g, shape->calls_one_in)) {
 		u32 to = next_chain + generator_below(g, shape->nr_chains - next_chain);
 
 		buf_printf(out, " -%s chain%u", one_in(g, 3) ? "g" : "j", to);
@@ -397,6 +398,7 @@ void generate_rules(struct generator *g, struct buf *out)
 		.chain_rules_max = one_in(g, 12) ? 200 : 12,
 		.many_protos = one_in(g, 6),
 	};
+	shape.calls_one_in = shape.chain_rules_max > 100 ? 20 : shape.nr_chains > 6 ? 8 : 3;
 	bool mangle = g->hook == HOOK_PREROUTING || g->hook == HOOK_POSTROUTING;
 
 	buf_printf(out, "*%s\n", g->table);
