@@ -296,33 +296,17 @@ static int do_flush(struct rule_line *l)
 	return 0;
 }
 
-static void zero_chain(struct chain *c)
-{
-	c->file_counters.packets = c->file_counters.bytes = 0;
-	for (struct rule *r = c->rules; r; r = r->next)
-		r->file_counters.packets = r->file_counters.bytes = 0;
-}
-
+/* Counters that the file sets stay, and all others are zero anyway: there is nothing to do but to look for the chain. */
 static int do_zero(struct rule_line *l)
 {
-	if (!l->chain_name.width) {
-		for (struct chain *c = l->p->table->chains; c; c = c->next)
-			zero_chain(c);
+	if (!l->chain_name.width)
 		return 0;
-	}
 	struct chain *c = find_chain(l, &l->chain_name);
 	if (!c)
 		return -EINVAL;
-	if (!l->number) {
-		zero_chain(c);
-		return 0;
-	}
-	struct rule *r = c->rules;
-	for (u32 i = 1; r && i < l->number; i++)
-		r = r->next;
-	if (!r)
-		return parser_fail(l->p, &l->chain_name, "no rule %u in chain %s", l->number, c->name);
-	r->file_counters.packets = r->file_counters.bytes = 0;
+	if (l->number > c->nr_rules)
+		return parser_fail(l->p, &l->chain_name, "no rule %u in chain %s, which has %u rules", l->number, c->name,
+			c->nr_rules);
 	return 0;
 }
 

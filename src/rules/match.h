@@ -22,6 +22,7 @@ struct option_ctx { /* given to a custom option parser */
 	struct str value2; /* the second one of OPTION_TWO_ARGS */
 	struct arena *arena; /* for messages and data */
 	const char **warning; /* set when the value is right but surely not what was meant */
+	bool *conflict;	      /* set when the error isn't about the value, see option_conflict */
 };
 
 enum option_kind {

@@ -4,11 +4,20 @@
 #include "rules/options.h"
 #include "rules/print_text.h"
 
-/* Kept as it is read, for ip[6]tables prints every byte of it; only what would end the line can't be there. */
+static option_error parse_comment(const struct option *o, const struct option_ctx *c, void *data)
+{
+	struct comment_match *m = data;
+
+	(void)o;
+	return option_cut(c, m->text, sizeof(m->text));
+}
+
 static const struct option options[] = {
-	{ .name = "comment", .kind = OPTION_TEXT, .flags = OPTION_REQUIRED, .offset = offsetof(struct comment_match, text),
-		.bytes = RULES_COMMENT_MAX + 1, .expects = "a text of at most 255 bytes" },
+	{ .name = "comment", .kind = OPTION_CUSTOM, .flags = OPTION_REQUIRED, .parse = parse_comment,
+		.expects = "a text of at most 255 bytes" },
 };
+
+_Static_assert(sizeof(((struct comment_match *)0)->text) == RULES_COMMENT_MAX + 1, "the message says so");
 
 static void comment_print(struct buf *out, const void *data, enum family family)
 {

@@ -59,9 +59,9 @@ static option_error parse_side(const struct option_ctx *c, struct multiport_matc
 	bool more = true;
 
 	if (m->nr)
-		return "only one of --sports, --dports and --ports";
+		return option_conflict(c, "only one of --sports, --dports and --ports");
 	if (!proto)
-		return "needs '-p tcp', udp, udplite, sctp or dccp before it";
+		return option_conflict(c, "needs '-p tcp', udp, udplite, sctp or dccp before it");
 	m->side = (u8)side;
 	m->inv = c->invert;
 	while (more) {

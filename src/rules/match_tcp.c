@@ -59,7 +59,7 @@ static option_error parse_flags(const struct option *o, const struct option_ctx 
 
 	(void)o;
 	if (m->has_flags)
-		return "only one of --syn and --tcp-flags";
+		return option_conflict(c, "only one of --syn and --tcp-flags");
 	m->has_flags = true;
 	m->inv_flags = c->invert;
 	option_error e = parse_flag_list(c, c->value, &m->flags_mask);
@@ -72,7 +72,7 @@ static option_error parse_syn(const struct option *o, const struct option_ctx *c
 
 	(void)o;
 	if (m->has_flags)
-		return "only one of --syn and --tcp-flags";
+		return option_conflict(c, "only one of --syn and --tcp-flags");
 	m->has_flags = true;
 	m->inv_flags = c->invert;
 	m->flags_mask = TCP_FIN | TCP_SYN | TCP_RST | TCP_ACK;

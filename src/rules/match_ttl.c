@@ -12,7 +12,7 @@ static option_error parse_value(const struct option_ctx *c, struct ttl_match *m,
 	u64 value = 0;
 
 	if (m->given)
-		return "only one of --ttl-eq, --ttl-lt and --ttl-gt";
+		return option_conflict(c, "only one of --ttl-eq, --ttl-lt and --ttl-gt");
 	option_error e = option_number(c, c->value, 0, UINT8_MAX, &value);
 	if (e)
 		return e;

@@ -17,6 +17,12 @@ option_error option_errorf(const struct option_ctx *c, const char *fmt, ...)
 	return copy ? copy : "out of memory";
 }
 
+option_error option_conflict(const struct option_ctx *c, const char *text)
+{
+	*c->conflict = true;
+	return text;
+}
+
 option_error option_number(const struct option_ctx *c, struct str s, u64 min, u64 max, u64 *out)
 {
 	u64 value;
@@ -100,17 +106,20 @@ option_error option_text(const struct option_ctx *c, char *out, size_t bytes)
 	return NULL;
 }
 
-option_error option_prefix(const struct option_ctx *c, char *out, size_t bytes)
+option_error option_cut(const struct option_ctx *c, char *out, size_t bytes)
 {
 	struct option_ctx cut = *c;
 
-	if (!c->value.len)
-		return "empty";
 	if (cut.value.len >= bytes) {
 		cut.value.len = bytes - 1;
 		*c->warning = "too long, its end is cut off";
 	}
 	return option_text(&cut, out, bytes);
+}
+
+option_error option_prefix(const struct option_ctx *c, char *out, size_t bytes)
+{
+	return c->value.len ? option_cut(c, out, bytes) : "empty";
 }
 
 /* A little-endian number of 1, 2, 4 or 8 bytes. */

@@ -3,6 +3,7 @@
 #include "rules/parser.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -276,6 +277,10 @@ static int table_content(struct parser *p)
 		return chain_line(p);
 	if (is_blank_line(p->line) && p->opts->lenient)
 		return 0;
+	if (is_blank_line(p->line))
+		return parser_fail(p, NULL, "blanks only: an empty line has none");
+	if (p->line.len > 6 && !memcmp(p->line.p, "COMMIT", 6) && is_blank_line(str_new(p->line.p + 6, p->line.len - 6)))
+		return parser_fail(p, NULL, "COMMIT must stand alone, but blanks follow it");
 	return parse_rule_line(p);
 }
 
@@ -358,12 +363,28 @@ static int parse_set(struct parser *p)
 	return err;
 }
 
+static int compare_messages(const void *a, const void *b)
+{
+	const struct pos *x = &((const struct diag_entry *)a)->pos, *y = &((const struct diag_entry *)b)->pos;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return (x->col > y->col) - (x->col < y->col);
+}
+
+/* What is checked at COMMIT comes late; readers want the file's order. */
+static void sort_messages(struct diag *d, size_t from)
+{
+	if (d->nr > from)
+		qsort(d->entries + from, d->nr - from, sizeof(*d->entries), compare_messages);
+}
+
 int rules_parse(const char *file, struct str text, const struct parse_opts *opts, struct ruleset **out, struct diag *d)
 {
 	struct diag own = {0};
 	struct diag *diag = d ? d : &own;
 	struct parser p = {.opts = opts, .diag = diag};
-	size_t before = diag->nr_errors;
+	size_t before = diag->nr_errors, nr_before = diag->nr;
 
 	p.set = mem_zalloc(sizeof(*p.set));
 	if (!p.set)
@@ -373,6 +394,7 @@ int rules_parse(const char *file, struct str text, const struct parse_opts *opts
 	int err = parse_set(&p);
 	if (!err && diag->nr_errors > before)
 		err = -EINVAL;
+	sort_messages(diag, nr_before);
 	words_fini(&p.words);
 	mem_free(p.unresolved);
 	mem_free(p.lines);

@@ -2,6 +2,7 @@
 #include "rules/parser.h"
 #include "rules/addr_text.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -103,7 +104,7 @@ static const char *parse_net(struct str s, enum family family, struct arena *are
 	return NULL;
 }
 
-const char *parse_nets(struct str s, enum family family, struct arena *arena, struct nets *out)
+int parse_nets(struct str s, enum family family, struct arena *arena, struct nets *out, const char **wrong)
 {
 	struct str one;
 	bool more;
@@ -114,12 +115,12 @@ const char *parse_nets(struct str s, enum family family, struct arena *arena, st
 		while (s.len && (s.p[0] == ' ' || s.p[0] == '\t'))
 			s = str_new(s.p + 1, s.len - 1);
 		more = str_split(s, ',', &one, &s);
-		const char *e = parse_net(one, family, arena, &net);
-		if (e)
-			return e;
+		*wrong = parse_net(one, family, arena, &net);
+		if (*wrong)
+			return -EINVAL;
 		if (array_grow((void **)&out->at, &out->cap, out->nr + 1, sizeof(*out->at)))
-			return "out of memory";
+			return -ENOMEM;
 		out->at[out->nr++] = net;
 	} while (more);
-	return NULL;
+	return 0;
 }

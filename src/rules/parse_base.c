@@ -19,6 +19,8 @@ static int once(struct rule_line *l, char letter, const struct word *option)
 
 	if (again && letter == 'j')
 		return parser_fail(l->p, option, "a rule has only one target (-j or -g)");
+	if (again && letter == 'c')
+		return parser_fail(l->p, option, "the rule's counters were given before");
 	if (again)
 		return parser_fail(l->p, option, "-%c was given before", letter);
 	l->given |= letter_bit(letter);
@@ -167,8 +169,11 @@ static int parse_address(struct rule_line *l, const struct base_option *b, const
 	if (err)
 		return err;
 	struct nets *nets = b->letter == 's' ? &l->src : &l->dst;
-	const char *wrong = parse_nets(arg->text, l->p->set->family, &l->p->set->arena, nets);
-	if (wrong)
+	const char *wrong;
+	err = parse_nets(arg->text, l->p->set->family, &l->p->set->arena, nets, &wrong);
+	if (err == -ENOMEM)
+		return parser_nomem(l->p);
+	if (err)
 		return parser_fail(l->p, arg, "-%c: %s", b->letter, wrong);
 	if (l->bang && nets->nr > 1)
 		return parser_fail(l->p, l->bang, "'!' with several addresses; write one rule for each in a chain of its own");
@@ -193,10 +198,8 @@ static int parse_iface(struct rule_line *l, const struct base_option *b, const s
 			arg->text.p, IFACE_NAME_BYTES - 1);
 	bool prefix = arg->text.p[len - 1] == '+';
 	set_invert(l, b->letter == 'i' ? INV_IN : INV_OUT);
-	if (prefix && len == 1) /* any; iptables keeps no name then */
-		return 0;
 	memcpy(name, arg->text.p, len);
-	memset(mask, 0xff, prefix ? len - 1 : len + 1);
+	memset(mask, 0xff, prefix ? len - 1 : len + 1); /* "+" alone: no mask, so any */
 	return 0;
 }
 

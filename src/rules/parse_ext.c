@@ -9,6 +9,8 @@
 #include "rules/options.h"
 #include "rules/proto.h"
 
+enum { MESSAGE_VALUE_BYTES = 64 }; /* of a wrong value that a message shows */
+
 static const struct option *ext_options(const struct extension *e, u32 *nr)
 {
 	*nr = e->match ? e->match->nr_options : e->target ? e->target->nr_options : 0;
@@ -277,11 +279,14 @@ static int set_runnable(struct rule_line *l, const struct extension_option *x, c
 	const struct option *option = x->option;
 	bool invertible = option->flags & OPTION_INVERT;
 	const char *warning = NULL;
+	bool conflict = false;
 	struct option_ctx c = {
 		.family = l->p->set->family, .rule = l->rule, .arena = &l->p->set->arena, .warning = &warning,
+		.conflict = &conflict,
 	};
 	struct word arg[2] = {*o->word, *o->word};
 	u64 bit = 1ull << x->index;
+	int name_len = (int)o->name.len;
 
 	assert(x->index < 64);
 	for (u32 i = 0; i < option_nr_args(option); i++) {
@@ -293,24 +298,25 @@ static int set_runnable(struct rule_line *l, const struct extension_option *x, c
 			return err;
 	}
 	if (!option_nr_args(option) && o->has_value)
-		return parser_fail(l->p, o->word, "'--%s' takes no argument", option->name);
+		return parser_fail(l->p, o->word, "'--%.*s' takes no argument", name_len, o->name.p);
 	if (l->bang && !invertible)
-		return parser_fail(l->p, l->bang, "'!' can't stand before '--%s'", option->name);
+		return parser_fail(l->p, l->bang, "'!' can't stand before '--%.*s'", name_len, o->name.p);
 	if (x->of->seen & bit)
-		return parser_fail(l->p, o->word, "'--%s' was given before", option->name);
+		return parser_fail(l->p, o->word, "'--%.*s' was given before", name_len, o->name.p);
 	x->of->seen |= bit;
 	c.invert = l->bang != NULL;
 	c.value = arg[0].text;
 	c.value2 = arg[1].text;
 	option_error wrong = option_set(option, &c, x->of->ext.data);
 	if (!wrong && warning)
-		parser_warn(l->p, &arg[0], "--%s: %s", option->name, warning);
+		parser_warn(l->p, &arg[0], "--%.*s: %s", name_len, o->name.p, warning);
 	if (!wrong)
 		return 0;
-	if (!option_nr_args(option))
-		return parser_fail(l->p, o->word, "--%s: %s", option->name, wrong);
-	return parser_fail(l->p, &arg[0], "--%s '%.*s': %s%s%s", option->name, (int)(c.value.len > 64 ? 64 : c.value.len),
-		c.value.p, wrong, option->expects ? "; right is " : "", option->expects ? option->expects : "");
+	if (!option_nr_args(option) || conflict)
+		return parser_fail(l->p, o->word, "--%.*s: %s", name_len, o->name.p, wrong);
+	return parser_fail(l->p, &arg[0], "--%.*s '%.*s': %s%s%s", name_len, o->name.p,
+		(int)(c.value.len > MESSAGE_VALUE_BYTES ? MESSAGE_VALUE_BYTES : c.value.len), c.value.p, wrong,
+		option->expects ? "; right is " : "", option->expects ? option->expects : "");
 }
 
 int extension_set_option(struct rule_line *l, const struct extension_option *x, const struct option_word *o)

@@ -216,6 +216,7 @@ int parse_rule_line(struct parser *p)
 			parser_fail(p, &counters, "bad counters: '[packets:bytes]' was expected");
 			return 0;
 		}
+		l.given |= 1u << ('c' - 'a'); /* then -c can't follow */
 	}
 	switch (lex_words(p->line, (size_t)(rest.p - p->line.p), &p->set->arena, &p->words, &bad)) {
 	case LEX_NO_MEMORY:

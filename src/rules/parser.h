@@ -47,8 +47,8 @@ struct nets {
 	size_t nr, cap;
 };
 
-/* "a/m,b/m,..." appended to out. NULL, or what is wrong (in the arena or static). */
-const char *parse_nets(struct str s, enum family family, struct arena *arena, struct nets *out);
+/* "a/m,b/m,..." appended to out. 0; -EINVAL and what is wrong in *wrong (in the arena or static); -ENOMEM. */
+int parse_nets(struct str s, enum family family, struct arena *arena, struct nets *out, const char **wrong);
 
 enum command { /* what a rule line does */
 	COMMAND_NONE, COMMAND_APPEND, COMMAND_INSERT, COMMAND_DELETE, COMMAND_DELETE_NUMBER, COMMAND_REPLACE, COMMAND_CHECK,

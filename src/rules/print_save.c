@@ -22,9 +22,9 @@ static void print_net(struct buf *out, char letter, const u8 *addr, const u8 *ma
 	print_mask(out, mask, family);
 }
 
-static void print_iface(struct buf *out, char letter, const char *name, bool invert)
+static void print_iface(struct buf *out, char letter, const char *name, const char *mask, bool invert)
 {
-	if (name[0])
+	if (mask[0]) /* "+" isn't printed, not even inverted */
 		buf_printf(out, "%s -%c %.*s", invert ? " !" : "", letter, (int)IFACE_NAME_BYTES, name);
 }
 
@@ -44,8 +44,8 @@ static void print_base(struct buf *out, const struct rule *r, enum family family
 {
 	print_net(out, 's', r->src, r->src_mask, r->invert & INV_SRC, family);
 	print_net(out, 'd', r->dst, r->dst_mask, r->invert & INV_DST, family);
-	print_iface(out, 'i', r->in_iface, r->invert & INV_IN);
-	print_iface(out, 'o', r->out_iface, r->invert & INV_OUT);
+	print_iface(out, 'i', r->in_iface, r->in_mask, r->invert & INV_IN);
+	print_iface(out, 'o', r->out_iface, r->out_mask, r->invert & INV_OUT);
 	print_proto(out, r);
 	if (r->fragment)
 		buf_puts(out, r->invert & INV_FRAG ? " ! -f" : " -f");

@@ -11,7 +11,7 @@
 static option_error parse_masked(const struct option_ctx *c, struct mark_target *t, u32 *value, u32 *mask)
 {
 	if (t->given)
-		return ONE_ONLY;
+		return option_conflict(c, ONE_ONLY);
 	t->given = true;
 	return option_masked(c, c->value, value, mask);
 }
@@ -21,7 +21,7 @@ static option_error parse_bits(const struct option_ctx *c, struct mark_target *t
 	u64 number = 0;
 
 	if (t->given)
-		return ONE_ONLY;
+		return option_conflict(c, ONE_ONLY);
 	t->given = true;
 	option_error e = option_number(c, c->value, 0, UINT32_MAX, &number);
 	*bits = (u32)number;

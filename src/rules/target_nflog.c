@@ -29,7 +29,7 @@ static option_error parse_size(const struct option *o, const struct option_ctx *
 
 	(void)o;
 	if (t->has_range)
-		return "only one of --nflog-size and --nflog-range";
+		return option_conflict(c, "only one of --nflog-size and --nflog-range");
 	t->has_size = true;
 	return parse_bytes(c, &t->size);
 }
@@ -40,7 +40,7 @@ static option_error parse_range(const struct option *o, const struct option_ctx 
 
 	(void)o;
 	if (t->has_size)
-		return "only one of --nflog-size and --nflog-range";
+		return option_conflict(c, "only one of --nflog-size and --nflog-range");
 	*c->warning = "has no effect in the kernel; --nflog-size has";
 	t->has_range = true;
 	return parse_bytes(c, &t->range);

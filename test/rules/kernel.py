@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Compares reading and printing of rule files with ip[6]tables-legacy in a fresh network namespace.
 
-Usage: kernel.py RULES-TOOL [FILE...]; without files all of $WEIR_CASES/rules. For every file: accepted by both or
-refused by both; if accepted, `save` and the listing are the same text. What differs on purpose is in DELIBERATE, with
-the reason; an entry that no longer differs is a failure too. Exit 77 when the comparison can't be made here.
+Usage: kernel.py RULES-TOOL [FILE|FOLDER...]; without any, all of $WEIR_CASES/rules. For every rules file: accepted by
+both or refused by both; if accepted, `save` and the listing are the same text. What differs on purpose is in
+DELIBERATE, with the reason; an entry that no longer differs is a failure too. For every case of a .t file: its save
+and list sections are what the kernel prints; each line with an error is refused by the kernel too, and without them
+the rest is accepted; "-- kernel accepts" and "-- kernel refuses" mark cases that differ on purpose. Exit 77 when the
+comparison can't be made here.
 """
 import os
 import re
@@ -24,13 +27,13 @@ def skip(why):
     sys.exit(77)
 
 
-def kernel(path, family, tool_tables):
+def kernel(path, family, tool_tables, modes=("-c", "")):
     """(accepted, message, save text, listing, counters kept)"""
     prog = PROGRAMS[family]
     lists = "; ".join(f"echo Table {t}; {prog} -t {t} -L -v -n -x --line-numbers || exit 3" for t in tool_tables)
     script = (f"{prog}-restore {{c}} < '{path}' && echo '#' SAVE && {prog}-save -c && echo '#' LIST"
               + (f" && {{{{ {lists}; }}}}" if lists else ""))
-    for counters in ("-c", ""):
+    for counters in modes:
         run = subprocess.run(["unshare", "-n", "sh", "-c", script.format(c=counters)], capture_output=True, text=True,
                              errors="surrogateescape")
         if run.returncode == 0:
@@ -106,6 +109,101 @@ def check(tool, path):
     return False
 
 
+def read_cases(path):
+    """[(name, {section: (args, body)})] of a .t file."""
+    cases, sections, body = [], None, None
+    for line in open(path, encoding="utf-8", errors="surrogateescape", newline="\n"):
+        if not line.startswith("-- "):
+            if body is not None:
+                body.append(line)
+            continue
+        name, _, args = line[3:].strip().partition(" ")
+        if name == "case":
+            sections, body = {}, None
+            cases.append((args, sections))
+        else:
+            body = []
+            sections[name] = (args, body)
+    return cases
+
+
+def kernel_text(lines, family, tables=(), modes=("-c", "")):
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+        f.write("".join(lines))
+        f.flush()
+        return kernel(f.name, family, tables, modes)
+
+
+def strip_blank_end(body):
+    return "".join(body).rstrip("\n") + "\n"
+
+
+def check_refused(where, body, family, bad):
+    """Each bad line alone is refused; all others together are accepted."""
+    fails = []
+    good = [l for i, l in enumerate(body, 1) if i not in bad]
+    if not kernel_text(good, family, modes=["-c"])[0]:
+        fails.append(f"the lines without errors are refused: {kernel_text(good, family, modes=['-c'])[1]}")
+    for number in sorted(bad):
+        rest = [l for i, l in enumerate(body, 1) if i not in bad or i == number]
+        if kernel_text(rest, family, modes=["-c"])[0]:
+            fails.append(f"line {number} is accepted by the kernel: {body[number - 1].strip()}")
+    for text in fails:
+        print(f"FAIL {where}: {text}")
+    return not fails
+
+
+def check_printed(where, sections, family):
+    _, body = sections["rules"]
+    table = sections["list"][0] if "list" in sections else ""
+    ok, message, save, listing, _ = kernel_text([l for l in body], family, [table] if table else [])
+    if not ok:
+        print(f"FAIL {where}: refused by the kernel: {message}")
+        return False
+    good = True
+    if "save" in sections:
+        ours = by_table("".join(sections["save"][1]))
+        theirs = by_table(save)
+        for name, part in ours.items():
+            if part != theirs.get(name):
+                print(f"FAIL {where}: save:{first_difference(part, theirs.get(name, ''))}")
+                good = False
+    if table:
+        theirs = listing.split("\n", 1)[1]
+        if strip_blank_end(sections["list"][1]) != theirs:
+            print(f"FAIL {where}: list:{first_difference(strip_blank_end(sections['list'][1]), theirs)}")
+            good = False
+    return good
+
+
+def check_case(path, name, sections):
+    where = f"{os.path.basename(path)}: {name}"
+    args, body = sections["rules"]
+    if "kernel" in sections:
+        print(f"differs on purpose: {where}: {sections['kernel'][0]}")
+        return True
+    family = 6 if "-6" in args else 4
+    errors = [l for l in sections.get("messages", ("", []))[1] if ": error: " in l]
+    if "-l" in args or not re.search("-[46]", args):
+        return True  # what only weir does: repairing, guessing the family
+    if errors:
+        return check_refused(where, body, family, {int(l.split(":")[0]) for l in errors})
+    return check_printed(where, sections, family)
+
+
+def check_cases(path):
+    cases = read_cases(path)
+    return len(cases), sum(not check_case(path, name, sections) for name, sections in cases)
+
+
+def all_files(paths):
+    for path in paths:
+        if os.path.isdir(path):
+            yield from sorted(os.path.join(path, f) for f in os.listdir(path))
+        else:
+            yield path
+
+
 def main():
     tool, files = sys.argv[1], sys.argv[2:]
     if os.geteuid() != 0:
@@ -117,11 +215,13 @@ def main():
         cases = os.environ.get("WEIR_CASES")
         if not cases:
             skip("WEIR_CASES isn't set: no rule files to compare")
-        folder = os.path.join(cases, "rules")
-        files = sorted(os.path.join(folder, f) for f in os.listdir(folder))
-    bad = sum(not check(tool, f) for f in files)
-    print(f"{len(files)} files, {bad} not as expected")
-    return 1 if bad or not files else 0
+        files = [os.path.join(cases, "rules")]
+    nr = bad = 0
+    for path in all_files(files):
+        nr_here, bad_here = check_cases(path) if path.endswith(".t") else (1, not check(tool, path))
+        nr, bad = nr + nr_here, bad + bad_here
+    print(f"{nr} compared, {bad} not as expected")
+    return 1 if bad or not nr else 0
 
 
 if __name__ == "__main__":
