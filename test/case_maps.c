@@ -38,7 +38,7 @@ static bool read_spec(struct str line, struct map_spec *spec)
 	spec->type = map_type_by_name(type);
 	return spec->type != MAP_TYPE_UNSPEC && str_to_u32(next_word(&line), &spec->key_size) &&
 	       str_to_u32(next_word(&line), &spec->value_size) &&
-	       str_to_u32(next_word(&line), &spec->max_entries) && !next_word(&line).len;
+	       str_to_u32(next_word(&line), &spec->max_entries) && (!line.len || str_to_u32(line, &spec->flags));
 }
 
 static void add_map(struct case_maps *m, struct tcase *c, struct prog *p, struct str line)
@@ -49,7 +49,7 @@ static void add_map(struct case_maps *m, struct tcase *c, struct prog *p, struct
 	u32 index;
 
 	if (!read_spec(line, &spec)) {
-		case_fail(c, s, "'%.*s' is not NAME TYPE KEY-BYTES VALUE-BYTES ENTRIES",
+		case_fail(c, s, "'%.*s' is not NAME TYPE KEY-BYTES VALUE-BYTES ENTRIES [FLAGS]",
 			(int)line.len, line.p);
 		return;
 	}

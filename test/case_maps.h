@@ -1,4 +1,5 @@
-/* The maps of a text case: "-- maps", one in a line, "NAME TYPE KEY-BYTES VALUE-BYTES ENTRIES". */
+/* The maps of a text case: "-- maps", one in a line, "NAME TYPE KEY-BYTES VALUE-BYTES ENTRIES
+ * [FLAGS]". */
 #ifndef WEIR_TEST_CASE_MAPS_H
 #define WEIR_TEST_CASE_MAPS_H
 

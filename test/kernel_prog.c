@@ -48,6 +48,19 @@ int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_byt
 	return call(BPF_PROG_LOAD, &attr);
 }
 
+int kernel_map_new(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.map_type = type;
+	attr.key_size = key_size;
+	attr.value_size = value_size;
+	attr.max_entries = max_entries;
+	attr.map_flags = flags;
+	return call(BPF_MAP_CREATE, &attr);
+}
+
 int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval)
 {
 	union bpf_attr attr;

@@ -137,6 +137,17 @@ static void step_alu_value(struct values *s, struct insn i, struct fact *f)
 	set_result(s, f, i.dst, alu(s, i));
 }
 
+/* Programs see packet pointers in narrow fields; what the runner passes are whole addresses. */
+static bool loads_pointer(const struct value_analysis *a, const struct trace *t, u32 size)
+{
+	const char *why;
+
+	if (t->mem != MEM_CTX)
+		return false;
+	const struct ctx_field *f = ctx_field_at(a->v->type, t->off, size, false, &why);
+	return !f || f->kind != CTX_SCALAR;
+}
+
 static void step_load_value(const struct value_analysis *a, struct values *s, struct insn i, u32 pc)
 {
 	const struct trace *t = &a->v->traces[pc];
@@ -145,7 +156,7 @@ static void step_load_value(const struct value_analysis *a, struct values *s, st
 
 	if (t->mem == MEM_STACK && !t->off_varies)
 		value = load_stack(a, s, t->off, size);
-	else if (size < 8)
+	else if (size < 8 && !loads_pointer(a, t, size))
 		value = scalar_zext(&value, size * 8);
 	if (BPF_MODE(i.code) == BPF_MEMSX)
 		value = scalar_sext(&value, size * 8);

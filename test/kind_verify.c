@@ -1,0 +1,257 @@
+/* verify: the verdict on a program, the reason, and the facts.
+ *
+ *   -- type      raw BYTES, packet or xdp (the default)
+ *   -- maps      see case_maps.h
+ *   -- asm       the program
+ *   -- strict    (empty) strict alignment
+ *   -- accept    (empty) it must be accepted
+ *   -- facts     what is known of each instruction that more is known of than that it is reached
+ *   -- reject    or it must be refused: "ERRNO insn N: text", then further lines of explanation
+ *   -- kernel    how this machine's kernel differs. Without this section it must give the same verdict for an xdp
+ *                program, and a refusal's text must stand in its log. "accepts": it lets the program through;
+ *                "refuses": it doesn't; "says TEXT": same verdict, other words. Not looked at without the right to load. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "case.h"
+#include "case_maps.h"
+#include "isa/isa.h"
+#include "isa/prog.h"
+#include "kernel_prog.h"
+#include "map/map.h"
+#include "progtype/progtype.h"
+#include "verify/verify.h"
+
+static struct str trimmed(struct str text)
+{
+	while (text.len && text.p[text.len - 1] == '\n')
+		text.len--;
+	return text;
+}
+
+static void read_type(struct tcase *c, struct prog *p)
+{
+	const struct section *s = case_find(c, "type", "");
+	struct str name, bytes, text = s ? trimmed(section_body(s)) : str_of("xdp");
+	char type[32] = "";
+
+	str_split(text, ' ', &name, &bytes);
+	if (name.len < sizeof(type))
+		memcpy(type, name.p, name.len);
+	p->type = prog_type_by_name(type);
+	if (p->type == PROG_TYPE_UNSPEC || (bytes.len && !str_to_u32(bytes, &p->raw_mem_bytes)))
+		case_fail(c, s, "'%.*s' is not a type", (int)text.len, text.p);
+}
+
+/* Facts as text. */
+
+static const char *const mem_names[] = {
+	[MEM_MIXED] = "mixed", [MEM_CTX] = "ctx", [MEM_STACK] = "stack", [MEM_PACKET] = "packet",
+	[MEM_MAP_VALUE] = "map_value", [MEM_RAW] = "raw",
+};
+
+static void put_fact(struct buf *out, const struct fact *f)
+{
+	if (!(f->flags & FACT_SEEN))
+		buf_puts(out, " unreached");
+	if (f->mem) {
+		buf_printf(out, " %s", mem_names[f->mem]);
+		if (f->off)
+			buf_printf(out, "%+d", f->off);
+	}
+	if (f->flags & FACT_TAKEN)
+		buf_puts(out, " taken");
+	if (f->flags & FACT_NOT_TAKEN)
+		buf_puts(out, " not_taken");
+	if (f->flags & FACT_MAP)
+		buf_printf(out, " map[%u]", f->map);
+	if (f->flags & FACT_KEY_OFF)
+		buf_printf(out, " key_off=%d", f->key_off);
+	if (f->flags & FACT_KEY)
+		buf_printf(out, " key=%u", f->key);
+	if (f->flags & FACT_KEY_IN_RANGE)
+		buf_puts(out, " key_in_range");
+	if (f->flags & FACT_SRC_NONZERO)
+		buf_puts(out, " src_nonzero");
+	if (f->flags & FACT_DST_UPPER_ZERO)
+		buf_puts(out, " dst_upper_zero");
+	if (f->flags & FACT_DST_KNOWN)
+		buf_printf(out, " value=0x%llx", (unsigned long long)f->value);
+}
+
+static void put_facts(struct buf *out, const struct prog *p, const struct facts *f)
+{
+	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1) {
+		struct buf facts = {0};
+
+		put_fact(&facts, &f->insns[pc]);
+		if (facts.len) {
+			buf_printf(out, "%u: ", pc);
+			insn_print(out, p->insns[pc], &p->insns[pc + 1]);
+			buf_printf(out, " ;%s\n", buf_cstr(&facts));
+		}
+		buf_fini(&facts);
+	}
+	buf_puts(out, "stack:");
+	for (u32 n = 0; n < f->nr_subprogs; n++)
+		buf_printf(out, " %u", f->stack_bytes[n]);
+	buf_puts(out, "\n");
+}
+
+static const char *errno_name(int err)
+{
+	switch (err) {
+	case EACCES:
+		return "EACCES";
+	case EINVAL:
+		return "EINVAL";
+	case E2BIG:
+		return "E2BIG";
+	}
+	return strerror(err);
+}
+
+static void put_reason(struct buf *out, const struct diag *d)
+{
+	for (size_t n = 0; n < d->nr; n++) {
+		const struct diag_entry *e = &d->entries[n];
+
+		if (e->level == DIAG_ERROR)
+			buf_printf(out, "%s insn %u: %s\n", errno_name(e->err), e->pos.line, e->text);
+		else
+			buf_printf(out, "%s\n", e->text);
+	}
+}
+
+static void expect(struct tcase *c, struct section *s, const struct buf *actual)
+{
+	case_expect(c, s, str_new((const char *)actual->data, actual->len));
+}
+
+/* The kernel's opinion. */
+
+enum { LOG_BYTES = 1 << 20 };
+
+static int kernel_maps(const struct prog *p, int *fds)
+{
+	for (u32 n = 0; n < p->nr_maps; n++) {
+		const struct map_spec *s = &p->maps[n]->spec;
+
+		fds[n] = kernel_map_new((u32)s->type, s->key_size, s->value_size, s->max_entries, s->flags);
+	}
+	return 0;
+}
+
+/* Map indexes become descriptors. */
+static void name_maps(struct prog *p, const int *fds)
+{
+	for (u32 pc = 0; pc < p->len; pc++) {
+		struct insn *i = &p->insns[pc];
+
+		if (!insn_is_ld_imm64(*i))
+			continue;
+		if (i->src == LD_IMM64_MAP_IDX || i->src == LD_IMM64_MAP_IDX_VALUE) {
+			i->src = i->src == LD_IMM64_MAP_IDX ? LD_IMM64_MAP_FD : LD_IMM64_MAP_VALUE;
+			i->imm = fds[i->imm];
+		}
+		pc++;
+	}
+}
+
+static int ask_kernel(const struct prog *p, char *log)
+{
+	struct prog *copy = prog_clone(p);
+	int fds[8];
+
+	kernel_maps(p, fds);
+	name_maps(copy, fds);
+	int fd = kernel_prog_load(KERNEL_XDP, copy->insns, copy->len, log, LOG_BYTES);
+	if (fd >= 0)
+		close(fd);
+	for (u32 n = 0; n < p->nr_maps; n++)
+		close(fds[n]);
+	prog_free(copy);
+	return fd < 0 ? fd : 0;
+}
+
+static void compare(struct tcase *c, const struct prog *p, int err, const char *reason)
+{
+	static char log[LOG_BYTES];
+	struct section *s = case_find(c, "kernel", "");
+	struct str want = s ? trimmed(section_body(s)) : str_of("");
+	struct str says = str_of("says "), word, text;
+	int kernel = ask_kernel(p, log);
+
+	if (str_eq(want, "accepts") || str_eq(want, "refuses")) {
+		if ((kernel != 0) != str_eq(want, "refuses"))
+			case_fail(c, s, "the kernel answers %d:\n%s", kernel, log);
+		if ((kernel != 0) == (err != 0))
+			case_fail(c, s, "the kernel's verdict doesn't differ any more");
+		return;
+	}
+	str_split(want, ' ', &word, &text);
+	if (want.len && !(str_eq(word, "says") && want.len > says.len)) {
+		case_fail(c, s, "'%.*s' is not accepts, refuses or says TEXT", (int)want.len, want.p);
+		return;
+	}
+	if ((kernel != 0) != (err != 0))
+		case_fail(c, s, "the kernel answers %d:\n%s", kernel, log);
+	else if (err && !want.len && !strstr(log, reason))
+		case_fail(c, s, "the kernel says\n%s", log);
+	else if (want.len && !memmem(log, strlen(log), text.p, text.len))
+		case_fail(c, s, "the kernel says\n%s", log);
+}
+
+static void check(struct tcase *c, const struct prog *p)
+{
+	struct section *accept = case_find(c, "accept", ""), *reject = case_find(c, "reject", "");
+	struct section *facts = case_find(c, "facts", "");
+	struct verify_opts opts = {.strict_alignment = case_find(c, "strict", "") != NULL};
+	struct facts f = {0};
+	struct diag d = {0};
+	struct buf text = {0};
+	int err = verify(p, &opts, &f, NULL, &d);
+
+	if (!accept == !reject && !facts) {
+		case_fail(c, NULL, "one of accept, facts and reject, please");
+	} else if (reject) {
+		put_reason(&text, &d);
+		if (!err)
+			case_fail(c, reject, "accepted");
+		else
+			expect(c, reject, &text);
+	} else if (err) {
+		put_reason(&text, &d);
+		case_fail(c, accept ? accept : facts, "refused: %s", buf_cstr(&text));
+	} else if (facts) {
+		put_facts(&text, p, &f);
+		expect(c, facts, &text);
+	}
+	if (!c->failed && p->type == PROG_TYPE_XDP && !opts.strict_alignment && kernel_progs_work())
+		compare(c, p, err, diag_first(&d));
+	buf_fini(&text);
+	facts_fini(&f);
+	diag_fini(&d);
+}
+
+static void run(struct tcase *c)
+{
+	struct str text = case_need(c, "asm", "");
+	struct prog *p = prog_new("case", PROG_TYPE_XDP);
+	struct case_maps maps;
+	struct diag d = {0};
+
+	read_type(c, p);
+	case_maps_init(&maps, c, p);
+	if (!c->failed && prog_assemble(p, "asm", text.p, text.len, &d))
+		case_fail(c, case_find(c, "asm", ""), "refused: %s", diag_first(&d));
+	if (!c->failed)
+		check(c, p);
+	prog_free(p);
+	case_maps_fini(&maps);
+	diag_fini(&d);
+}
+
+const struct kind kind_verify = {"verify", run};
