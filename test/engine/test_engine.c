@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -17,7 +18,7 @@
 #include "isa/isa.h"
 #include "rewrite/random_prog.h"
 
-enum { PROGS = 1500, INPUTS = 3 };
+enum { PROGS_DEFAULT = 1500, INPUTS = 3 };
 
 struct outcome {
 	u64 r0[INPUTS];
@@ -69,12 +70,12 @@ static void jit_is_interpreter(void **state)
 {
 	static const char *const skips[] = {"", "*", "m", "d", "rt"};
 	struct random_maps maps;
+	u32 progs = *(u32 *)*state;
 
-	(void)state;
 	if (!jit_target_host())
 		skip();
 	random_maps_init(&maps);
-	for (u32 number = 0; number < PROGS; number++) {
+	for (u32 number = 0; number < progs; number++) {
 		struct prog *p = random_prog(random_seed(50000 + number), &maps);
 		const char *passes = skips[number % ARRAY_LEN(skips)];
 		struct engine_opts interp = {.kind = ENGINE_INTERP, .rewrite.skip = passes};
@@ -227,10 +228,12 @@ static void no_memory(void **state)
 	random_maps_fini(&maps);
 }
 
-int main(void)
+/* Usage: test-engine [PROGRAMS] */
+int main(int argc, char **argv)
 {
+	u32 progs = argc > 1 ? (u32)atoi(argv[1]) : PROGS_DEFAULT;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jit_is_interpreter),
+		cmocka_unit_test_prestate(jit_is_interpreter, &progs),
 		cmocka_unit_test(maps_live_as_long),
 		cmocka_unit_test(failures_say_where),
 		cmocka_unit_test(code_for_other_hosts_does_not_run),

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -16,7 +17,7 @@
 #include "interp/interp.h"
 #include "verify/verify.h"
 
-enum { PROGS = 400, INPUTS = 3, PASSES_MAX = 32 };
+enum { PROGS_DEFAULT = 400, INPUTS = 3, PASSES_MAX = 32 };
 
 struct outcome {
 	u64 r0[INPUTS];
@@ -103,10 +104,10 @@ static void all_subsets(void **state)
 	u32 nr = optional_letters(letters);
 	struct random_maps maps;
 	u64 len_without = 0, len_with = 0;
+	u32 progs = *(u32 *)*state;
 
-	(void)state;
 	random_maps_init(&maps);
-	for (u32 number = 0; number < PROGS; number++) {
+	for (u32 number = 0; number < progs; number++) {
 		struct prog *p = random_prog(random_seed(number), &maps);
 		struct outcome want;
 
@@ -136,10 +137,12 @@ static void all_subsets(void **state)
 		PROGS, 1u << nr, (unsigned long long)len_without, (unsigned long long)len_with);
 }
 
-int main(void)
+/* Usage: test-passes-agree [PROGRAMS] */
+int main(int argc, char **argv)
 {
+	u32 progs = argc > 1 ? (u32)atoi(argv[1]) : PROGS_DEFAULT;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_subsets),
+		cmocka_unit_test_prestate(all_subsets, &progs),
 	};
 
 	return cmocka_run_group_tests_name("passes agree", tests, NULL, NULL);
