@@ -134,7 +134,7 @@ static void all_subsets(void **state)
 	assert_true(len_with != len_without);
 	print_message(
 		"%u programs, %u sets of passes: %llu instructions with none, %llu with all\n",
-		PROGS, 1u << nr, (unsigned long long)len_without, (unsigned long long)len_with);
+		progs, 1u << nr, (unsigned long long)len_without, (unsigned long long)len_with);
 }
 
 /* Usage: test-passes-agree [PROGRAMS] */
