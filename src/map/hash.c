@@ -81,9 +81,10 @@ static struct hash_seed seed_new(u32 flags)
 	return seed;
 }
 
-static u32 round_up_pow2(u32 n)
+/* The smallest x with 2^x >= n. */
+static u32 log2_up(u32 n)
 {
-	return n <= 1 ? 1 : 1u << (32 - __builtin_clz(n - 1));
+	return n <= 1 ? 0 : 32 - (u32)__builtin_clz(n - 1);
 }
 
 /* Gives the elements of a preallocated map their pages. */
@@ -130,13 +131,14 @@ static size_t percpu_bytes(const struct map *m)
 static int parts_new(struct map *m, struct hash *h, u32 nr_spares)
 {
 	u32 max = m->spec.max_entries;
-	u32 nr_buckets = round_up_pow2(max);
+	u32 bits = log2_up(max);
 	int err;
 
-	h->buckets = mem_zalloc(array_size(nr_buckets, sizeof(*h->buckets)));
+	h->buckets = mem_zalloc(array_size((size_t)1 << bits, sizeof(*h->buckets)));
 	if (!h->buckets)
 		return -ENOMEM;
-	h->mask = nr_buckets - 1;
+	h->last_bucket = (u32)(((u64)1 << bits) - 1);
+	h->shift = 32 - bits;
 	err = elems_new(h, 1 + (size_t)max + nr_spares, !(m->spec.flags & BPF_F_NO_PREALLOC));
 	if (!err)
 		err = freelist_init(&h->free, h->elems, h->elem_bytes, 1, max + 1, m->cpus);
@@ -173,7 +175,7 @@ static u64 hash_memory_bytes(const struct map *m)
 	const struct hash *h = m->priv;
 	u64 values = h->percpu_off ? (u64)percpu_bytes(m) * cpus_nr(m->cpus) : 0;
 
-	return h->elems_bytes + ((u64)h->mask + 1) * sizeof(*h->buckets) + values;
+	return h->elems_bytes + ((u64)h->last_bucket + 1) * sizeof(*h->buckets) + values;
 }
 
 /* ---- elements and their values ---- */
@@ -325,7 +327,7 @@ static int try_put(struct map *m, const void *key, const struct put *put, u64 fl
 {
 	struct hash *h = m->priv;
 	u32 hash = hash_key(key, h->key_size, &h->seed);
-	struct hash_bucket *b = &h->buckets[hash & h->mask];
+	struct hash_bucket *b = hash_bucket_of(h, hash);
 
 	lock_take(&b->lock);
 
@@ -372,7 +374,7 @@ static int hash_write(struct map *m, const void *key, const void *value, u64 fla
 static int take_out(struct map *m, const void *key, void *value)
 {
 	struct hash *h = m->priv;
-	struct hash_bucket *b = &h->buckets[hash_key(key, h->key_size, &h->seed) & h->mask];
+	struct hash_bucket *b = hash_bucket_of(h, hash_key(key, h->key_size, &h->seed));
 
 	lock_take(&b->lock);
 
@@ -433,7 +435,7 @@ static int hash_read(struct map *m, const void *key, void *value)
 /* The key of the first element in buckets `from` and later. */
 static int first_key(const struct hash *h, u32 from, void *key)
 {
-	for (u64 i = from; i <= h->mask; i++) {
+	for (u64 i = from; i <= h->last_bucket; i++) {
 		struct hash_bucket *b = &h->buckets[i];
 
 		if (!number_at(&b->head))
@@ -457,8 +459,8 @@ static int hash_next_key(struct map *m, const void *key, void *next)
 	if (!key)
 		return first_key(h, 0, next);
 
-	u32 bucket = hash_key(key, h->key_size, &h->seed) & h->mask;
-	struct hash_bucket *b = &h->buckets[bucket];
+	struct hash_bucket *b = hash_bucket_of(h, hash_key(key, h->key_size, &h->seed));
+	u32 bucket = (u32)(b - h->buckets);
 
 	lock_take(&b->lock);
 
@@ -470,7 +472,7 @@ static int hash_next_key(struct map *m, const void *key, void *next)
 	lock_drop(&b->lock);
 	if (after)
 		return 0;
-	return number ? bucket == h->mask ? -ENOENT : first_key(h, bucket + 1, next) : first_key(h, 0, next);
+	return number ? bucket == h->last_bucket ? -ENOENT : first_key(h, bucket + 1, next) : first_key(h, 0, next);
 }
 
 static u32 bucket_length(const struct hash *h, const struct hash_bucket *b)
@@ -516,7 +518,7 @@ static int hash_read_batch(struct map *m, u64 *cursor, void *keys, void *values,
 	struct hash *h = m->priv;
 	u32 nr = 0;
 
-	for (; *cursor <= h->mask; ++*cursor) {
+	for (; *cursor <= h->last_bucket; ++*cursor) {
 		u8 *key = (u8 *)keys + (size_t)nr * h->key_size;
 		u8 *value = (u8 *)values + nr * map_outside_value_bytes(m);
 		s64 got = bucket_read(m, &h->buckets[*cursor], key, value, *count - nr);

@@ -23,7 +23,8 @@ struct hash_bucket {
 struct hash {
 	struct hash_bucket *buckets;
 	u8 *elems; /* element n (1 ...) is at elems + n * elem_bytes; there is no element 0 */
-	u32 mask;  /* of a hash: the bucket's number */
+	u32 last_bucket; /* number */
+	u32 shift; /* of a hash to the right: the bucket's number */
 	u32 elem_bytes;
 	u32 key_size;
 	u32 value_off;	    /* from the element; hash only */
@@ -39,6 +40,11 @@ struct hash {
 static inline struct hash_elem *hash_elem_at(const struct hash *h, u32 number)
 {
 	return (struct hash_elem *)(h->elems + (size_t)number * h->elem_bytes);
+}
+
+static inline struct hash_bucket *hash_bucket_of(const struct hash *h, u32 hash)
+{
+	return &h->buckets[(u64)hash >> h->shift];
 }
 
 static inline u64 hash_percpu_off(const struct hash *h, u32 number)

@@ -28,7 +28,7 @@ static ALWAYS_INLINE enum match match(const struct hash_elem *e, const void *key
 static ALWAYS_INLINE u32 find(const struct hash *h, const void *key, size_t key_size)
 {
 	u32 hash = hash_key(key, key_size, &h->seed);
-	const struct hash_bucket *b = &h->buckets[hash & h->mask];
+	const struct hash_bucket *b = hash_bucket_of(h, hash);
 	u32 count;
 
 again:

@@ -1,5 +1,7 @@
-/* Hashing of keys with two random numbers that nobody outside knows, so that nobody can choose keys that collide. One
- * multiplication for each 8 bytes, for each 16 where the size is 16. */
+/* Hashing of keys with two random numbers that nobody outside knows, so that nobody can choose keys that collide.
+ *
+ * One multiplication for each 8 bytes (for each 16 where the size is 16) and one more to finish: with the first alone, keys
+ * at equal distances crowd in a few buckets for one random number in thirty (distance 256) to a thousand. */
 #ifndef WEIR_MAP_HASH_KEY_H
 #define WEIR_MAP_HASH_KEY_H
 
@@ -16,6 +18,7 @@ static inline u64 hash_mix(u64 a, u64 b)
 	return (u64)product ^ (u64)(product >> 64);
 }
 
+/* Its upper bits are the best. */
 static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed *seed)
 {
 	const u8 *p = key;
@@ -30,7 +33,7 @@ static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed
 		for (size_t at = 0; at < bytes; at += 8)
 			hash = hash_mix(word_from(p + at, bytes - at) ^ hash, seed->b);
 	}
-	return (u32)hash;
+	return (u32)(hash * 0x9e3779b97f4a7c15u >> 32);
 }
 
 #endif

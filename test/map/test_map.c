@@ -276,6 +276,30 @@ static void hash_batch(void **state)
 	map_put(m);
 }
 
+/* Keys at equal distances spread as random ones do (1.5 probes for a hit on average), whatever the random numbers are. */
+static void hash_spread(void **state)
+{
+	enum { KEYS = 1024, KEY_BITS = 10, SEEDS = 300 };
+	static const u64 distances[] = {1, 256, 1 << 24, 0x10001, 1ull << 48, 0x100000001};
+	struct hash_seed seed = {.a = 1, .b = 3};
+
+	(void)state;
+	for (size_t s = 0; s < SEEDS; s++) {
+		seed.a = (seed.a ^ seed.a >> 31) * 0x9e3779b97f4a7c15u + 1;
+		seed.b = (seed.b ^ seed.b >> 29) * 0xbf58476d1ce4e5b9u | 1;
+		for (size_t d = 0; d < ARRAY_LEN(distances); d++) {
+			u32 in_bucket[KEYS] = {0}, probes = 0;
+
+			for (u64 i = 0; i < KEYS; i++) {
+				u64 key = i * distances[d];
+
+				probes += ++in_bucket[hash_key(&key, sizeof(key), &seed) >> (32 - KEY_BITS)];
+			}
+			assert_in_range(probes, KEYS, 2 * KEYS);
+		}
+	}
+}
+
 struct lpm4 {
 	u32 len;
 	u8 data[4];
@@ -435,6 +459,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(percpu_hash_fresh, enter, leave),
 		cmocka_unit_test_setup_teardown(hash_direct, enter, leave),
 		cmocka_unit_test_setup_teardown(hash_batch, enter, leave),
+		cmocka_unit_test(hash_spread),
 		cmocka_unit_test_setup_teardown(lpm, enter, leave),
 		cmocka_unit_test_setup_teardown(lpm_grace, enter, leave),
 		cmocka_unit_test_setup_teardown(access_flags, enter, leave),
