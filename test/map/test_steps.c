@@ -186,6 +186,13 @@ static void replace_0_and_2(struct world *w)
 	put(w, w->keys[2], 22);
 }
 
+/* The element that key 1 had becomes key 0's: on the way to itself. */
+static void replace_1_and_0(struct world *w)
+{
+	put(w, w->keys[1], 21);
+	put(w, w->keys[0], 20);
+}
+
 static void take_0(struct world *w)
 {
 	take(w, w->keys[0]);
@@ -418,6 +425,8 @@ static const struct scenario scenarios[] = {
 	{"the same, long keys", LONG_HASH, setup_chain, look_up_0, move_middle_away, found_0, true},
 	{"lookup, elements on the way change places", HASH, setup_chain, look_up_0, move_two_crosswise, found_0, true},
 	{"lookup, the key is replaced", HASH, setup_chain, look_up_0, replace_0, found_some_0, true},
+	{"lookup, one before the key is replaced, then the key", HASH, setup_chain, look_up_0, replace_1_and_0,
+		found_some_0, true},
 	{"lookup, the key is replaced, then one before it", HASH, setup_chain, look_up_0, replace_0_and_2, found_any, true},
 	{"the same, long keys", LONG_HASH, setup_chain, look_up_0, replace_0_and_2, found_any, true},
 	{"lookup, a key half of one and half of the next", SEEDED_HASH, setup_same_hash, look_up_0, give_1_to_2,
