@@ -112,6 +112,48 @@ static void random_bytes(void **state)
 	prog_free(p);
 }
 
+/* Damaged text is refused with a position inside it, or means what its listing means. */
+static void damaged_text(void **state)
+{
+	static const char letters[] = "r0w19x-+*/%&|^<>=!(),[];:# \t.abfgilnpsu_\x00\x80";
+	struct prog *p = prog_new("p", PROG_TYPE_RAW);
+	u64 seed = 0x0123456789abcdef;
+	unsigned good = 0, bad = 0;
+
+	(void)state;
+	for (unsigned round = 0; round < 200; round++) {
+		for (unsigned id = 0; id < NR_OPS; id++) {
+			const struct op *op = op_at((enum op_id)id);
+			struct insn i = { .code = op->code, .dst = 1 };
+			struct buf text = {0};
+			struct diag d = {0};
+
+			i.src = (op->src.rule == OP_SEL ? (u32)op->src.value : op->src.rule != OP_ZERO) & 0xfu;
+			i.off = op->off.rule == OP_SEL ? op->off.value : 0;
+			i.imm = op->imm.rule == OP_SEL ? op->imm.value : op->imm.rule != OP_ZERO;
+			insn_print(&text, i, &(struct insn){0});
+			buf_cstr(&text);
+			for (u64 edits = random_u64(&seed) % 3 + 1; edits; edits--)
+				text.data[random_u64(&seed) % text.len] =
+					(u8)letters[random_u64(&seed) % (sizeof(letters) - 1)];
+			int err = prog_assemble(p, "f", (const char *)text.data, text.len, &d);
+			if (err) {
+				assert_int_equal(err, -EINVAL);
+				assert_true(d.nr && d.entries[0].pos.line == 1 && d.entries[0].pos.col >= 1);
+				assert_true(d.entries[0].pos.col <= text.len + 1);
+			} else {
+				round_trip(p);
+			}
+			good += !err;
+			bad += !!err;
+			diag_fini(&d);
+			buf_fini(&text);
+		}
+	}
+	assert_true(good > 100 && bad > 1000);
+	prog_free(p);
+}
+
 /* The second half of a pair has no row of its own, and a row's code must order with its neighbours'. */
 static void table_is_sound(void **state)
 {
@@ -254,6 +296,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table_is_sound), cmocka_unit_test(every_form), cmocka_unit_test(random_bytes),
+		cmocka_unit_test(damaged_text),
 		cmocka_unit_test(helper_names), cmocka_unit_test(source_lines),
 		cmocka_unit_test(failure_leaves_program), cmocka_unit_test(survives_no_memory),
 		cmocka_unit_test(too_far), cmocka_unit_test(too_long),
