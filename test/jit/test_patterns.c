@@ -350,6 +350,11 @@ static void check(u64 seed)
 
 	for (size_t i = 0; i < ARRAY_LEN(opts); i++)
 		check_opts(&t, seed, &opts[i]);
+	for (size_t i = 0; jit_target_at(i); i++) { /* compiling must work anywhere */
+		struct jit_opts other = {.target = jit_target_at(i), .percpu = (enum percpu_base)(seed % 4), .lse = JIT_LSE_ALWAYS};
+
+		both_recompile(&t, NULL, &other);
+	}
 	both_free(&t);
 }
 
