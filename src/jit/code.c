@@ -19,8 +19,11 @@
 #define HOST_TARGET ""
 #endif
 
+/* Callers built with -fsanitize=function look at the 8 bytes before a function; a cache line keeps the code aligned. */
+enum { LEAD_BYTES = 64 };
+
 struct jit_code {
-	u8 *map; /* guard page, code, guard page */
+	u8 *map; /* guard page, LEAD_BYTES, code, guard page */
 	size_t map_bytes;
 	u8 *entry;
 };
@@ -65,12 +68,12 @@ static int fill(struct jit_code *c, const struct jit_image *image, struct diag *
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t code_bytes = c->map_bytes - 2 * page;
 
-	c->entry = c->map + page;
-	if (mprotect(c->entry, code_bytes, PROT_READ | PROT_WRITE))
+	c->entry = c->map + page + LEAD_BYTES;
+	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_WRITE))
 		return diag_fail(d, pos_none(), errno, "no writable memory for code: %s", strerror(errno));
 	memcpy(c->entry, image->code.data, image->code.len);
 	relocate(c->entry, image);
-	if (mprotect(c->entry, code_bytes, PROT_READ | PROT_EXEC))
+	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_EXEC))
 		return diag_fail(d, pos_none(), errno, "the system doesn't let memory become executable: %s",
 			strerror(errno));
 	__builtin___clear_cache((char *)c->entry, (char *)c->entry + image->code.len);
@@ -87,7 +90,7 @@ int jit_code_new(const struct jit_image *image, struct jit_code **out, struct di
 	struct jit_code *c = mem_zalloc(sizeof(*c));
 	if (!c)
 		return diag_nomem(d);
-	c->map_bytes = (image->code.len + page - 1) / page * page + 2 * page;
+	c->map_bytes = (LEAD_BYTES + image->code.len + page - 1) / page * page + 2 * page;
 	c->map = reserve(c->map_bytes, image->nr_relocs ? image->relocs[0].address : 0);
 	int err = c->map ? fill(c, image, d) : diag_fail(d, pos_none(), ENOMEM, "no address space for code");
 	if (err) {
