@@ -1,6 +1,6 @@
-/* Scalars live in r7, r8 and r9, r6 points to the memory, eight words of the stack are filled from
- * the start; r0 to r5 are for single statements. Every statement keeps to that, so any sequence of
- * them is a valid program. */
+/* A main program and a subprogram. In both, scalars live in r7, r8 and r9, r6 points to the memory,
+ * eight words of the stack are filled from the start; r0 to r5 are for single statements. Every
+ * statement keeps to that, so any sequence of them is a valid program. */
 #include "random_prog.h"
 
 #include <setjmp.h>
@@ -101,6 +101,9 @@ struct gen {
 	u64 seed;
 	u32 nr_maps;
 	u32 depth;
+	u32 nr_scalars; /* 3; in a loop 2, r9 counts */
+	bool in_sub;
+	label_t sub;
 };
 
 static u32 below(struct gen *g, u32 n)
@@ -110,7 +113,7 @@ static u32 below(struct gen *g, u32 n)
 
 static u8 scalar(struct gen *g)
 {
-	return (u8)(BPF_REG_7 + below(g, 3));
+	return (u8)(BPF_REG_7 + below(g, g->nr_scalars));
 }
 
 static s32 constant(struct gen *g)
@@ -278,14 +281,40 @@ static void branch(struct gen *g)
 	builder_bind(g->b, end);
 }
 
+static void loop(struct gen *g)
+{
+	label_t again = builder_label(g->b);
+
+	if (g->nr_scalars == 2)
+		return;
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_9, (s32)below(g, 4));
+	builder_bind(g->b, again);
+	g->nr_scalars = 2;
+	block(g, 1 + below(g, 3));
+	g->nr_scalars = 3;
+	bld_alu_imm(g->b, BPF_ADD, BPF_REG_9, 1);
+	bld_jmp_imm(g->b, BPF_JLT, BPF_REG_9, 4, again);
+}
+
+static void local_call(struct gen *g)
+{
+	if (g->in_sub)
+		return;
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_1, BPF_REG_6);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_2, scalar(g));
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_3, scalar(g));
+	bld_call_local(g->b, g->sub);
+	bld_alu_reg(g->b, BPF_MOV, scalar(g), BPF_REG_0);
+}
+
 static void block(struct gen *g, u32 statements)
 {
 	static void (*const kinds[])(struct gen * g) = {
-		alu, alu, memory, stack, cpu_number, lookup, lookup, branch};
+		alu, alu, memory, stack, cpu_number, lookup, lookup, local_call, loop, branch};
 
 	g->depth++;
 	for (u32 i = 0; i < statements; i++)
-		kinds[below(g, ARRAY_LEN(kinds) - (g->depth > DEPTH_MAX))](g);
+		kinds[below(g, ARRAY_LEN(kinds) - (g->depth > DEPTH_MAX ? 2 : 0))](g);
 	g->depth--;
 }
 
@@ -298,9 +327,40 @@ static void result(struct gen *g)
 	bld_exit(g->b);
 }
 
+static void fill_stack(struct gen *g)
+{
+	for (s32 i = 0; i < STACK_WORDS; i++)
+		bld_store(g->b, BPF_DW, BPF_REG_FP, (s16)(-8 - 8 * i), BPF_REG_7);
+}
+
+static void main_body(struct gen *g)
+{
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_6, BPF_REG_1);
+	bld_load(g->b, BPF_DW, BPF_REG_7, BPF_REG_6, 0);
+	bld_load(g->b, BPF_W, BPF_REG_8, BPF_REG_6, 8);
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_9, 3);
+	fill_stack(g);
+	block(g, 4 + below(g, 12));
+	local_call(g); /* so that the subprogram is called at all */
+	result(g);
+}
+
+static void sub_body(struct gen *g)
+{
+	g->in_sub = true;
+	builder_bind(g->b, g->sub);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_6, BPF_REG_1);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_7, BPF_REG_2);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_8, BPF_REG_3);
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_9, 1);
+	fill_stack(g);
+	block(g, below(g, 5));
+	result(g);
+}
+
 struct prog *random_prog(u64 seed, const struct random_maps *m)
 {
-	struct gen g = {.b = builder_new(), .seed = seed, .nr_maps = m->nr};
+	struct gen g = {.b = builder_new(), .seed = seed, .nr_maps = m->nr, .nr_scalars = 3};
 	struct prog *p = prog_new("random", PROG_TYPE_RAW);
 	struct diag d = {0};
 	u32 index;
@@ -308,14 +368,9 @@ struct prog *random_prog(u64 seed, const struct random_maps *m)
 	p->raw_mem_bytes = RANDOM_MEM_BYTES;
 	for (u32 i = 0; i < m->nr; i++)
 		assert_int_equal(prog_add_map(p, m->maps[i], &index), 0);
-	bld_alu_reg(g.b, BPF_MOV, BPF_REG_6, BPF_REG_1);
-	bld_load(g.b, BPF_DW, BPF_REG_7, BPF_REG_6, 0);
-	bld_load(g.b, BPF_W, BPF_REG_8, BPF_REG_6, 8);
-	bld_alu_imm(g.b, BPF_MOV, BPF_REG_9, 3);
-	for (s32 i = 0; i < STACK_WORDS; i++)
-		bld_store(g.b, BPF_DW, BPF_REG_FP, (s16)(-8 - 8 * i), BPF_REG_7);
-	block(&g, 4 + below(&g, 12));
-	result(&g);
+	g.sub = builder_label(g.b);
+	main_body(&g);
+	sub_body(&g);
 	if (builder_finish(g.b, p, &d))
 		fail_msg("%s", diag_first(&d));
 	builder_free(g.b);
