@@ -88,3 +88,13 @@ exit
    5: r0 = r1
    6: r0 += r2
    7: exit
+
+-- case what a call overwrites
+-- asm
+r3 = 5
+r0 = 6
+call 7
+exit
+-- after dead_result
+   0: call 7
+   1: exit

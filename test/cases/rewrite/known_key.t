@@ -223,3 +223,33 @@ exit
   13: r0 = 1
   14: exit
 
+
+-- case a call between lookup and check: its result is another
+-- maps
+values array 4 8 16
+-- asm
+*(u32 *)(r10 -4) = 1
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+r6 = r0
+call 7
+if r0 == 0 goto out
+r0 = 5
+if r6 == 0 goto out
+r0 = *(u64 *)(r6 +0)
+out:
+exit
+-- after dead_code
+   0: *(u32 *)(r10 -4) = 1
+   1: r2 = r10
+   2: r2 += -4
+   3: r1 = map[0] ll
+   5: r0 = map[0]+8 ll
+   7: r6 = r0
+   8: call 7
+   9: if r0 == 0 goto +2
+  10: r0 = 5
+  11: r0 = *(u64 *)(r6 +0)
+  12: exit
