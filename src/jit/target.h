@@ -93,6 +93,8 @@ struct jit {
 	struct jit_reloc *relocs;
 	size_t nr_relocs, relocs_cap;
 
+	u16 *live_in; /* live.c's; NULL until someone asks */
+
 	struct arena arena; /* for the whole compile */
 	void *priv;	    /* the target's, in the arena; NULL at the start of each pass */
 

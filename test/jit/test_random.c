@@ -98,24 +98,77 @@ static void gen_swap(struct gen *g)
 		.imm = 16 << rnd_below(&g->seed, 3)});
 }
 
-/* Shifts and ors of one value, as compilers write rotates and sign extensions. */
-static void gen_shift_pair(struct gen *g)
+/* Mostly: what the register holds is not read any more. */
+static void kill(struct gen *g, u8 reg)
 {
-	u8 dst = any_reg(g), tmp = any_reg(g);
-	bool is_64 = rnd_below(&g->seed, 2);
-	s32 n = 1 + (s32)rnd_below(&g->seed, is_64 ? 63 : 31), width = is_64 ? 64 : 32;
-	void (*imm)(struct builder *, u8, u8, s32) = is_64 ? bld_alu_imm : bld_alu32_imm;
-	void (*reg)(struct builder *, u8, u8, u8) = is_64 ? bld_alu_reg : bld_alu32_reg;
+	if (rnd_below(&g->seed, 4))
+		bld_const(g->b, reg, any_value(g));
+}
 
+static void bld_alu_op(struct gen *g, bool is_64, u8 op, u8 dst, u8 src)
+{
+	is_64 ? bld_alu_reg(g->b, op, dst, src) : bld_alu32_reg(g->b, op, dst, src);
+}
+
+static void bld_alu_const(struct gen *g, bool is_64, u8 op, u8 dst, s32 imm)
+{
+	is_64 ? bld_alu_imm(g->b, op, dst, imm) : bld_alu32_imm(g->b, op, dst, imm);
+}
+
+/* Two copies of a value shifted and or'ed, in all orders in which compilers write rotates; and some that are none. */
+static void gen_rotate(struct gen *g)
+{
+	u8 value = any_reg(g), copy = any_reg(g), second = rnd_below(&g->seed, 2) ? any_reg(g) : value;
+	bool is_64 = rnd_below(&g->seed, 2), left_first = rnd_below(&g->seed, 2);
+	s32 width = is_64 ? 64 : 32, n = 1 + (s32)rnd_below(&g->seed, (u32)width - 1);
+	s32 m = rnd_below(&g->seed, 8) ? width - n : n;
+	static const u8 joins[] = {BPF_OR, BPF_OR, BPF_XOR, BPF_ADD, BPF_AND};
+	u8 join = joins[rnd_below(&g->seed, 5)];
+	bool copy_first = rnd_below(&g->seed, 2);
+
+	bld_alu_op(g, is_64 || rnd_below(&g->seed, 2), BPF_MOV, copy, value);
+	if (copy_first || second != value)
+		bld_alu_const(g, is_64, left_first ? BPF_LSH : BPF_RSH, copy, n);
+	if (second != value)
+		bld_alu_op(g, is_64 || rnd_below(&g->seed, 2), BPF_MOV, second, value);
+	bld_alu_const(g, is_64, left_first ? BPF_RSH : BPF_LSH, second, m);
+	if (!copy_first && second == value)
+		bld_alu_const(g, is_64, left_first ? BPF_LSH : BPF_RSH, copy, n);
 	if (rnd_below(&g->seed, 2)) {
-		reg(g->b, BPF_MOV, tmp, dst);
-		imm(g->b, BPF_LSH, dst, n);
-		imm(g->b, BPF_RSH, tmp, rnd_below(&g->seed, 4) ? width - n : n);
-		reg(g->b, rnd_below(&g->seed, 4) ? BPF_OR : BPF_XOR, dst, tmp);
+		bld_alu_op(g, is_64, join, second, copy);
+		kill(g, copy);
 	} else {
-		imm(g->b, BPF_LSH, dst, rnd_below(&g->seed, 2) ? width / 2 : n);
-		imm(g->b, rnd_below(&g->seed, 2) ? BPF_RSH : BPF_ARSH, dst, rnd_below(&g->seed, 2) ? width / 2 : n);
+		bld_alu_op(g, is_64, join, copy, second);
+		kill(g, second);
 	}
+}
+
+/* Up and down again: truncation and sign extension. */
+static void gen_extension(struct gen *g)
+{
+	u8 dst = any_reg(g);
+	bool is_64 = rnd_below(&g->seed, 2);
+	s32 up = (is_64 ? 64 : 32) - (8 << rnd_below(&g->seed, is_64 ? 3 : 2));
+	s32 down = rnd_below(&g->seed, 8) ? up : 1;
+
+	if (rnd_below(&g->seed, 2))
+		bld_alu_op(g, rnd_below(&g->seed, 2), BPF_MOV, dst, any_reg(g));
+	bld_alu_const(g, is_64, BPF_LSH, dst, up);
+	bld_alu_const(g, is_64, rnd_below(&g->seed, 2) ? BPF_RSH : BPF_ARSH, dst, down);
+}
+
+/* dst = src op something */
+static void gen_three_operands(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_AND, BPF_OR, BPF_LSH, BPF_RSH};
+	u8 dst = any_reg(g), op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))];
+	bool is_64 = rnd_below(&g->seed, 2), is_shift = op == BPF_LSH || op == BPF_RSH;
+
+	bld_alu_op(g, rnd_below(&g->seed, 2), BPF_MOV, dst, any_reg(g));
+	if (rnd_below(&g->seed, 2) && !is_shift)
+		bld_alu_op(g, is_64, op, dst, any_reg(g));
+	else
+		bld_alu_const(g, is_64, op, dst, is_shift ? (s32)rnd_below(&g->seed, 5) : any_imm(g));
 }
 
 static void gen_const(struct gen *g)
@@ -181,6 +234,43 @@ static void gen_store(struct gen *g)
 		bld_const(g->b, p.base, any_value(g));
 }
 
+/* A load whose value is used once, in a few ways; where the address is a copy, that may die as well. */
+static void gen_update(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_AND, BPF_OR, BPF_XOR, BPF_MUL, BPF_MOV};
+	struct place p = gen_place(g);
+	u8 size = any_size(g), value = any_reg(g), op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))];
+	bool is_64 = rnd_below(&g->seed, 2);
+
+	if (value == p.base)
+		return;
+	bld_load(g->b, size, value, p.base, p.off);
+	if (rnd_below(&g->seed, 2))
+		bld_alu_op(g, is_64, op, value, any_reg(g));
+	else
+		bld_alu_const(g, is_64, op, value, any_imm(g));
+	if (p.base == BPF_REG_9 || p.base == BPF_REG_FP || rnd_below(&g->seed, 2))
+		bld_store(g->b, size, p.base, p.off, value);
+	kill(g, value);
+	if (p.base < BPF_REG_9)
+		bld_const(g->b, p.base, any_value(g));
+}
+
+static void gen_operand(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_AND, BPF_OR, BPF_XOR, BPF_MUL};
+	struct place p = gen_place(g);
+	u8 value = any_reg(g), dst = any_reg(g);
+
+	if (dst == p.base)
+		return;
+	bld_load(g->b, any_size(g), value, p.base, p.off);
+	bld_alu_op(g, rnd_below(&g->seed, 2), ops[rnd_below(&g->seed, ARRAY_LEN(ops))], dst, value);
+	kill(g, value);
+	if (p.base < BPF_REG_9)
+		bld_const(g->b, p.base, any_value(g));
+}
+
 static void gen_atomic(struct gen *g)
 {
 	static const s32 ops[] = {BPF_ADD, BPF_OR, BPF_AND, BPF_XOR, BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH,
@@ -201,8 +291,10 @@ static void gen_branch(struct gen *g, unsigned n, unsigned depth)
 		BPF_JSLT, BPF_JSLE};
 	u8 op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))], dst = any_reg(g), src = any_reg(g);
 	label_t otherwise = builder_label(g->b), end = builder_label(g->b);
-	bool has_else = rnd_below(&g->seed, 2);
+	bool has_else = rnd_below(&g->seed, 2), loads = rnd_below(&g->seed, 3) == 0;
 
+	if (loads)
+		bld_load(g->b, any_size(g), dst, BPF_REG_9, any_off(g, MEM_BYTES));
 	switch (rnd_below(&g->seed, 4)) {
 	case 0:
 		bld_jmp_imm(g->b, op, dst, any_imm(g), otherwise);
@@ -216,10 +308,15 @@ static void gen_branch(struct gen *g, unsigned n, unsigned depth)
 	default:
 		bld_jmp32_reg(g->b, op, dst, src, otherwise);
 	}
-	gen_code(g, n, depth);
+	if (loads && rnd_below(&g->seed, 2))
+		bld_const(g->b, dst, any_value(g));
+	/* Without code between it is a jump over a jump. */
+	gen_code(g, rnd_below(&g->seed, 3) ? n : 0, depth);
 	if (has_else)
 		bld_ja(g->b, end);
 	builder_bind(g->b, otherwise);
+	if (loads && rnd_below(&g->seed, 2))
+		bld_const(g->b, dst, any_value(g));
 	if (has_else)
 		gen_code(g, n, depth);
 	builder_bind(g->b, end);
@@ -271,8 +368,9 @@ static void gen_call(struct gen *g)
 
 static void gen_code(struct gen *g, unsigned n, unsigned depth)
 {
-	static void (*const simple[])(struct gen *g) = {gen_alu, gen_alu, gen_alu, gen_swap, gen_shift_pair, gen_const,
-		gen_load, gen_load, gen_store, gen_atomic, gen_call};
+	static void (*const simple[])(struct gen *g) = {gen_alu, gen_alu, gen_alu, gen_swap, gen_const,
+		gen_rotate, gen_extension, gen_three_operands, gen_three_operands, gen_load, gen_load, gen_store,
+		gen_update, gen_operand, gen_atomic, gen_call};
 
 	for (unsigned i = 0; i < n; i++) {
 		u32 kind = rnd_below(&g->seed, 16);

@@ -67,7 +67,9 @@ static const char *mem_text(struct x86_mem m)
 {
 	static char text[64];
 
-	if (m.index == X86_NO_REG)
+	if (m.base == X86_NO_REG)
+		snprintf(text, sizeof(text), "[%s*%d + %d]", names64[m.index], 1 << m.scale, m.disp);
+	else if (m.index == X86_NO_REG)
 		snprintf(text, sizeof(text), "[%s + %d]", names64[m.base], m.disp);
 	else
 		snprintf(text, sizeof(text), "[%s + %s*%d + %d]", names64[m.base], names64[m.index], 1 << m.scale, m.disp);
@@ -270,6 +272,34 @@ static void one_register(void **state)
 	check_assembled();
 }
 
+/* Arithmetic with memory as its first operand. */
+static void memory_arithmetic(struct buf *b, struct x86_mem m, unsigned reg, s32 imm)
+{
+	const char *text = mem_text(m);
+
+	for (unsigned size = X86_M8; size <= X86_M64; size++) {
+		const char *ptr = ptr_of_size[size];
+		s32 cut = size == X86_M8 ? (s8)imm : imm;
+
+		x86_step_mem(b, size, X86_INC, m);
+		expect("inc %s %s", ptr, text);
+		x86_step_mem(b, size, X86_DEC, m);
+		expect("dec %s %s", ptr, text);
+		for (size_t op = 0; op < ARRAY_LEN(alus); op++) {
+			x86_alu_store(b, size, alus[op].op, m, reg);
+			expect("%s %s %s, %s", alus[op].name, ptr, text, names_of_size[size][reg]);
+			if (size == X86_M16 && !x86_fits8(imm))
+				continue;
+			x86_alu_store_imm(b, size, alus[op].op, m, imm);
+			expect("%s %s %s, %d", alus[op].name, ptr, text, cut);
+		}
+		if (size == X86_M16)
+			continue;
+		x86_test_mem_imm(b, size, m, imm);
+		expect("test %s %s, %d", ptr, text, cut);
+	}
+}
+
 /* All forms with this operand and register. */
 static void memory_forms(struct buf *b, struct x86_mem m, unsigned reg)
 {
@@ -302,6 +332,8 @@ static void memory_forms(struct buf *b, struct x86_mem m, unsigned reg)
 				continue;
 			x86_lock_alu(b, w, alus[op].op, m, reg);
 			expect("lock %s %s %s, %s", alus[op].name, ptr, text, name);
+			x86_alu_load(b, w, alus[op].op, reg, m);
+			expect("%s %s, %s %s", alus[op].name, name, ptr, text);
 		}
 	}
 }
@@ -319,6 +351,16 @@ static void memory(void **state)
 	check_assembled();
 }
 
+static void memory_first(void **state)
+{
+	(void)state;
+	setup_sheet();
+	for (unsigned base = 0; base < 16; base++)
+		for (size_t k = 0; k < ARRAY_LEN(disps); k++)
+			memory_arithmetic(&sheet.code, x86_at(base, disps[k]), (base * 3 + (unsigned)k) % 16, imms[k]);
+	check_assembled();
+}
+
 static void indexed_memory(void **state)
 {
 	struct buf *b = &sheet.code;
@@ -331,12 +373,20 @@ static void indexed_memory(void **state)
 				for (size_t k = 0; k < ARRAY_LEN(disps); k++) {
 					struct x86_mem m = x86_indexed(base, index, scale, disps[k]);
 
-					/* esp can't be an index, and the assembler swaps it with an unscaled base. */
 					if (index == RSP)
 						continue;
 					x86_lea(b, X86_64, (base + index) % 16, m);
 					expect("lea %s, %s", names64[(base + index) % 16], mem_text(m));
 				}
+	/* Without a base the assembler prefers another form when the index isn't scaled. */
+	for (unsigned index = 0; index < 16; index++)
+		for (unsigned scale = 1; scale < 4 && index != RSP; scale++)
+			for (size_t k = 0; k < ARRAY_LEN(disps); k++) {
+				struct x86_mem m = x86_indexed(X86_NO_REG, index, scale, disps[k]);
+
+				x86_lea(b, X86_64, 15 - index, m);
+				expect("lea %s, %s", names64[15 - index], mem_text(m));
+			}
 	check_assembled();
 }
 
@@ -428,7 +478,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_registers), cmocka_unit_test(immediates), cmocka_unit_test(one_register),
-		cmocka_unit_test(memory), cmocka_unit_test(indexed_memory), cmocka_unit_test(memory_immediates),
+		cmocka_unit_test(memory), cmocka_unit_test(memory_first), cmocka_unit_test(indexed_memory), cmocka_unit_test(memory_immediates),
 		cmocka_unit_test(jumps),
 	};
 

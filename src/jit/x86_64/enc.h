@@ -8,7 +8,7 @@
 
 enum x86_reg {
 	RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15,
-	X86_NO_REG, /* no index */
+	X86_NO_REG, /* as index or base */
 };
 
 enum x86_width { X86_32 = 0, X86_64 = 1 };
@@ -30,7 +30,7 @@ enum x86_cond {
 /* Bytes of a memory operand. */
 enum x86_size { X86_M8, X86_M16, X86_M32, X86_M64 };
 
-/* [base + index * 2^scale + disp]; rsp can't be an index. */
+/* [base + index * 2^scale + disp]; rsp can't be an index, and base may be missing where there is one. */
 struct x86_mem {
 	enum x86_reg base, index;
 	unsigned scale;
@@ -104,10 +104,10 @@ static inline struct x86_bytes x86_begin(
 	u32 op, enum x86_width w, enum x86_reg reg, enum x86_reg x, enum x86_reg rm)
 {
 	struct x86_bytes i = {.len = 0};
-	unsigned rex = (unsigned)w << 3 | (reg >> 3 & 1u) << 2 | (rm >> 3 & 1u);
+	unsigned rex = (unsigned)w << 3 | (reg >> 3 & 1u) << 2 | (rm == X86_NO_REG ? 0 : rm >> 3 & 1u);
 	bool byte_needs = (op & X86_BYTE_REG && reg >= RSP) || (op & X86_BYTE_RM && rm >= RSP);
 
-	assert(reg < X86_NO_REG && rm < X86_NO_REG && x != RSP);
+	assert(reg < X86_NO_REG && (rm < X86_NO_REG || x < X86_NO_REG) && x != RSP);
 	if (x != X86_NO_REG)
 		rex |= (x >> 3 & 1u) << 1;
 	if (op & X86_FS)
@@ -135,21 +135,24 @@ static inline struct x86_bytes x86_rr(u32 op, enum x86_width w, enum x86_reg reg
 	return i;
 }
 
-/* A register (or opcode digit) and memory. rsp and r12 as base need a SIB byte, rbp and r13 a displacement. */
+/* A register (or opcode digit) and memory. rsp and r12 as base need a SIB byte, rbp and r13 a displacement; no base is
+ * written as rbp without one, followed by 32 bits. */
 static inline struct x86_bytes x86_rm(u32 op, enum x86_width w, enum x86_reg reg, struct x86_mem m)
 {
 	struct x86_bytes i = x86_begin(op, w, reg, m.index, m.base);
-	bool sib = m.index != X86_NO_REG || (m.base & 7) == RSP;
-	unsigned mod = m.disp == 0 && (m.base & 7) != RBP ? 0 : x86_fits8(m.disp) ? 1 : 2;
-	unsigned index = m.index == X86_NO_REG ? RSP : m.index & 7;
+	unsigned base = m.base == X86_NO_REG ? RBP : m.base & 7, index = m.index == X86_NO_REG ? RSP : m.index & 7;
+	bool sib = m.index != X86_NO_REG || base == RSP;
+	unsigned mod = x86_fits8(m.disp) ? 1 : 2;
 
 	assert(m.scale < 4);
-	x86_add8(&i, (u8)(mod << 6 | (reg & 7) << 3 | (sib ? RSP : m.base & 7)));
+	if (m.base == X86_NO_REG || (m.disp == 0 && base != RBP))
+		mod = 0;
+	x86_add8(&i, (u8)(mod << 6 | (reg & 7) << 3 | (sib ? RSP : base)));
 	if (sib)
-		x86_add8(&i, (u8)(m.scale << 6 | index << 3 | (m.base & 7)));
+		x86_add8(&i, (u8)(m.scale << 6 | index << 3 | base));
 	if (mod == 1)
 		x86_add8(&i, (u8)m.disp);
-	else if (mod == 2)
+	else if (mod == 2 || m.base == X86_NO_REG)
 		x86_add32(&i, m.disp);
 	return i;
 }
@@ -274,6 +277,51 @@ static inline void x86_alu_imm(struct buf *b, enum x86_width w, enum x86_alu op,
 static inline void x86_alu_load(struct buf *b, enum x86_width w, enum x86_alu op, enum x86_reg dst, struct x86_mem m)
 {
 	x86_put(b, x86_rm((u32)op << 3 | 0x03, w, dst, m));
+}
+
+/* op [m], reg */
+static inline void x86_alu_store(
+	struct buf *b, enum x86_size size, enum x86_alu op, struct x86_mem m, enum x86_reg src)
+{
+	static const u32 ops[] = {X86_BYTE_REG | 0x00, X86_P66 | 0x01, 0x01, 0x01};
+
+	x86_put(b, x86_rm(ops[size] | (u32)op << 3, size == X86_M64 ? X86_64 : X86_32, src, m));
+}
+
+/* op [m], imm. An immediate of 16 bits would make processors stumble over its length: it must fit 8. */
+static inline void x86_alu_store_imm(
+	struct buf *b, enum x86_size size, enum x86_alu op, struct x86_mem m, s32 imm)
+{
+	u32 opcode = size == X86_M8 ? 0x80 : x86_fits8(imm) ? 0x83 : 0x81;
+	struct x86_bytes i = x86_rm(size == X86_M16 ? X86_P66 | opcode : opcode, size == X86_M64 ? X86_64 : X86_32,
+		(enum x86_reg)op, m);
+
+	assert(size != X86_M16 || x86_fits8(imm));
+	if (size == X86_M8)
+		x86_add8(&i, (u8)imm);
+	else
+		x86_add8_or_32(&i, imm);
+	x86_put(b, i);
+}
+
+/* test [m], imm */
+static inline void x86_test_mem_imm(struct buf *b, enum x86_size size, struct x86_mem m, s32 imm)
+{
+	struct x86_bytes i = x86_rm(size == X86_M8 ? 0xf6 : 0xf7, size == X86_M64 ? X86_64 : X86_32, RAX, m);
+
+	assert(size != X86_M16);
+	if (size == X86_M8)
+		x86_add8(&i, (u8)imm);
+	else
+		x86_add32(&i, imm);
+	x86_put(b, i);
+}
+
+static inline void x86_step_mem(struct buf *b, enum x86_size size, enum x86_step op, struct x86_mem m)
+{
+	static const u32 ops[] = {0xfe, X86_P66 | 0xff, 0xff, 0xff};
+
+	x86_put(b, x86_rm(ops[size], size == X86_M64 ? X86_64 : X86_32, (enum x86_reg)op, m));
 }
 
 /* lock op [m], reg */

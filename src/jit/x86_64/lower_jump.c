@@ -59,7 +59,7 @@ static void set_flags(struct jit *j, struct insn i)
 		compare_imm(&j->code, w, dst, i.imm);
 }
 
-u32 x86_lower_jump(struct jit *j)
+u32 x86_branch(struct jit *j, u32 at)
 {
 	static const u8 conditions[16] = {
 		[BPF_JEQ >> 4] = X86_E,
@@ -74,6 +74,20 @@ u32 x86_lower_jump(struct jit *j)
 		[BPF_JSLT >> 4] = X86_L,
 		[BPF_JSLE >> 4] = X86_LE,
 	};
+	unsigned cc = conditions[BPF_OP(jit_insn(j, at)->code) >> 4];
+	u32 to = jit_jump_target(j, at);
+
+	/* "if this goto +1; goto there" is how compilers end loops: jump there if not. */
+	if (to == at + 2 && jit_fusible(j, at + 1) && insn_is_ja(*jit_insn(j, at + 1))) {
+		jump_if(j, (enum x86_cond)(cc ^ 1), jit_jump_target(j, at + 1));
+		return 2;
+	}
+	jump_if(j, (enum x86_cond)cc, to);
+	return 1;
+}
+
+u32 x86_lower_jump(struct jit *j)
+{
 	struct insn i = *jit_insn(j, j->pc);
 
 	if (i.code == (BPF_JMP | BPF_CALL))
@@ -88,8 +102,7 @@ u32 x86_lower_jump(struct jit *j)
 		return 1;
 	}
 	set_flags(j, i);
-	jump_if(j, conditions[BPF_OP(i.code) >> 4], to);
-	return 1;
+	return x86_branch(j, j->pc);
 }
 
 u32 x86_lower_call(struct jit *j)

@@ -3,7 +3,7 @@
 
 #include "jit/x86_64/x86.h"
 
-static enum x86_size size_of(u8 code)
+enum x86_size x86_size_of(u8 code)
 {
 	static const u8 sizes[] = {
 		[BPF_W >> 3] = X86_M32, [BPF_H >> 3] = X86_M16, [BPF_B >> 3] = X86_M8, [BPF_DW >> 3] = X86_M64};
@@ -17,9 +17,9 @@ u32 x86_lower_load(struct jit *j)
 	struct x86_mem m = x86_at(x86_reg(i.src), i.off);
 
 	if (BPF_MODE(i.code) == BPF_MEMSX)
-		x86_load_signed(&j->code, size_of(i.code), x86_reg(i.dst), m);
+		x86_load_signed(&j->code, x86_size_of(i.code), x86_reg(i.dst), m);
 	else
-		x86_load(&j->code, size_of(i.code), x86_reg(i.dst), m);
+		x86_load(&j->code, x86_size_of(i.code), x86_reg(i.dst), m);
 	return 1;
 }
 
@@ -27,7 +27,7 @@ u32 x86_lower_store_imm(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 
-	x86_store_imm(&j->code, size_of(i.code), x86_at(x86_reg(i.dst), i.off), i.imm);
+	x86_store_imm(&j->code, x86_size_of(i.code), x86_at(x86_reg(i.dst), i.off), i.imm);
 	return 1;
 }
 
@@ -37,7 +37,7 @@ u32 x86_lower_store(struct jit *j)
 
 	if (BPF_MODE(i.code) == BPF_ATOMIC)
 		return x86_lower_atomic(j);
-	x86_store(&j->code, size_of(i.code), x86_at(x86_reg(i.dst), i.off), x86_reg(i.src));
+	x86_store(&j->code, x86_size_of(i.code), x86_at(x86_reg(i.dst), i.off), x86_reg(i.src));
 	return 1;
 }
 

@@ -132,7 +132,9 @@ static u32 lower(struct jit *j)
 		[BPF_JMP32] = x86_lower_jump,
 	};
 
-	return classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
+	u32 fused = x86_fuse(j);
+
+	return fused ? fused : classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
 }
 
 /* rax is no argument, and the callee's result at the end. */

@@ -87,6 +87,16 @@ static inline void x86_land(struct jit *j, u32 from)
 /* Any constant in the shortest form; flags are clobbered. */
 void x86_load_const(struct buf *b, enum x86_reg dst, u64 value);
 
+/* The operand size that a load or store has. */
+enum x86_size x86_size_of(u8 code);
+
+/* Jumps as the conditional jump at `at` says, with the flags set for it; returns how many BPF instructions that is. */
+u32 x86_branch(struct jit *j, u32 at);
+
+/* Code for the instruction at j->pc together with some behind it, better than for each alone: returns how many, or 0 when
+ * there is none and nothing was emitted. */
+u32 x86_fuse(struct jit *j);
+
 /* One for each class; each returns how many BPF instructions it consumed. */
 u32 x86_lower_alu(struct jit *j);
 u32 x86_lower_ld_imm64(struct jit *j);

@@ -1,0 +1,202 @@
+/* Neighbours that are one instruction of the host: rotates, extensions, sums and products into another register. No jump
+ * goes into the middle (jit_fusible), and a register that the shorter code doesn't set must be dead behind it. */
+#include "jit/x86_64/fuse.h"
+
+#include "jit/live.h"
+
+static bool is_const_shift(struct insn i)
+{
+	unsigned op = BPF_OP(i.code);
+
+	return fuse_is_alu(i) && BPF_SRC(i.code) == BPF_K && (op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH) &&
+	       i.imm > 0 && i.imm < (fuse_width(i) == X86_64 ? 64 : 32);
+}
+
+/* A rotate is written as two copies of a value, shifted in opposite directions, and or'ed. */
+struct rotate {
+	struct insn first, second, join;
+	u32 n; /* instructions */
+};
+
+/* With the first copy being the move at j->pc. */
+static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
+{
+	struct insn next = fuse_ahead(j, 2);
+
+	r->first = fuse_ahead(j, 1);
+	if (!is_const_shift(r->first))
+		return false;
+	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src &&
+			    next.dst != move.dst && next.dst != move.src;
+	r->second = copies_again ? fuse_ahead(j, 3) : next;
+	r->n = copies_again ? 5 : 4;
+	if (!is_const_shift(r->second))
+		return false;
+	r->join = fuse_ahead(j, r->n - 1);
+	u8 other = copies_again ? next.dst : r->first.dst == move.dst ? move.src : move.dst;
+	bool moves_enough = fuse_width(move) >= fuse_width(r->first) &&
+			    (!copies_again || fuse_width(next) >= fuse_width(r->first));
+	return moves_enough && r->second.dst == other && (r->first.dst == move.dst || r->first.dst == move.src);
+}
+
+static bool is_rotate(const struct rotate *r)
+{
+	enum x86_width w = fuse_width(r->first);
+	unsigned op = BPF_OP(r->join.code), a = BPF_OP(r->first.code), b = BPF_OP(r->second.code);
+	bool opposite = (a == BPF_LSH && b == BPF_RSH) || (a == BPF_RSH && b == BPF_LSH);
+	bool joins = fuse_is_alu(r->join) && BPF_SRC(r->join.code) == BPF_X &&
+		     (op == BPF_OR || op == BPF_XOR || op == BPF_ADD) &&
+		     ((r->join.dst == r->first.dst && r->join.src == r->second.dst) ||
+			     (r->join.dst == r->second.dst && r->join.src == r->first.dst));
+
+	return opposite && joins && fuse_width(r->second) == w && fuse_width(r->join) == w &&
+	       r->first.imm + r->second.imm == (w == X86_64 ? 64 : 32);
+}
+
+static u32 fuse_rotate(struct jit *j, struct insn move)
+{
+	struct rotate r;
+
+	if (!find_rotate(j, move, &r) || !is_rotate(&r) || jit_is_live(j, j->pc + r.n - 1, r.join.src))
+		return 0;
+	enum x86_width w = fuse_width(r.first);
+	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
+	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
+	if (dst != src)
+		x86_mov(&j->code, w, dst, src);
+	x86_shift_imm(&j->code, w, X86_ROL, dst, (unsigned)left);
+	return r.n;
+}
+
+/* At n: reg <<= bits, and at n + 1: reg >>= bits, that keep the lower 8, 16 or 32. */
+static bool is_extension(const struct jit *j, u32 n, unsigned reg)
+{
+	struct insn up = n ? fuse_ahead(j, n) : *jit_insn(j, j->pc);
+	struct insn down = is_const_shift(up) ? fuse_ahead(j, n + 1) : (struct insn){0};
+	s32 kept = (fuse_width(up) == X86_64 ? 64 : 32) - up.imm;
+
+	return is_const_shift(up) && is_const_shift(down) && up.dst == reg && down.dst == reg &&
+	       BPF_OP(up.code) == BPF_LSH && BPF_OP(down.code) != BPF_LSH && fuse_width(up) == fuse_width(down) &&
+	       up.imm == down.imm && (kept == 8 || kept == 16 || kept == 32);
+}
+
+static void extend(struct jit *j, u32 n, enum x86_reg dst, enum x86_reg src)
+{
+	struct insn down = *jit_insn(j, j->pc + n + 1);
+	enum x86_width w = fuse_width(down);
+	s32 kept = (w == X86_64 ? 64 : 32) - down.imm;
+	enum x86_size size = kept == 8 ? X86_M8 : kept == 16 ? X86_M16 : X86_M32;
+
+	if (BPF_OP(down.code) == BPF_ARSH)
+		x86_movsx(&j->code, w, size, dst, src);
+	else if (size == X86_M32)
+		x86_mov(&j->code, X86_32, dst, src);
+	else
+		x86_movzx(&j->code, size, dst, src);
+}
+
+/* dst = a + b. rbp and r13 need a displacement as base, so they better be the index. */
+static void sum(struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg a, enum x86_reg c)
+{
+	bool swap = (a & 7) == RBP;
+
+	x86_lea(b, w, dst, x86_indexed(swap ? c : a, swap ? a : c, 0, 0));
+}
+
+/* dst = src op imm in one instruction? */
+static bool alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src)
+{
+	enum x86_width w = fuse_width(i);
+	u32 imm = (u32)i.imm;
+
+	switch (BPF_OP(i.code)) {
+	case BPF_ADD:
+		x86_lea(b, w, dst, x86_at(src, i.imm));
+		return true;
+	case BPF_SUB:
+		if (i.imm == INT32_MIN)
+			return false;
+		x86_lea(b, w, dst, x86_at(src, -i.imm));
+		return true;
+	case BPF_LSH:
+		if (imm == 1)
+			sum(b, w, dst, src, src);
+		else if (imm == 2 || imm == 3)
+			x86_lea(b, w, dst, x86_indexed(X86_NO_REG, src, imm, 0));
+		return imm >= 1 && imm <= 3;
+	case BPF_MUL:
+		if (imm == 3 || imm == 5 || imm == 9)
+			x86_lea(b, w, dst, x86_indexed(src, src, (unsigned)__builtin_ctz(imm - 1), 0));
+		else if ((imm & (imm - 1)) && i.imm != -1)
+			x86_imul_imm(b, w, dst, src, i.imm);
+		else
+			return false;
+		return true;
+	case BPF_AND:
+		if (imm == 0xff || imm == 0xffff)
+			x86_movzx(b, imm == 0xff ? X86_M8 : X86_M16, dst, src);
+		return imm == 0xff || imm == 0xffff;
+	default:
+		return false;
+	}
+}
+
+static u32 fuse_move(struct jit *j)
+{
+	struct insn move = *jit_insn(j, j->pc), op = fuse_ahead(j, 1);
+	enum x86_reg dst = x86_reg(move.dst), src = x86_reg(move.src);
+
+	if (!fuse_is_move(move) || dst == src)
+		return 0;
+	u32 n = fuse_rotate(j, move);
+	if (n)
+		return n;
+	/* A 32-bit operation doesn't mind the upper half, a 64-bit one does. */
+	if (!fuse_is_alu(op) || op.dst != move.dst || fuse_width(op) > fuse_width(move))
+		return 0;
+	if (is_extension(j, 1, move.dst)) {
+		extend(j, 1, dst, src);
+		return 3;
+	}
+	if (BPF_SRC(op.code) == BPF_K)
+		return alu_imm_into(&j->code, op, dst, src) ? 2 : 0;
+	if (BPF_OP(op.code) != BPF_ADD)
+		return 0;
+	sum(&j->code, fuse_width(op), dst, src, op.src == move.dst ? src : x86_reg(op.src));
+	return 2;
+}
+
+static u32 fuse_shift(struct jit *j)
+{
+	struct insn up = *jit_insn(j, j->pc);
+
+	if (!is_extension(j, 0, up.dst))
+		return 0;
+	extend(j, 0, x86_reg(up.dst), x86_reg(up.dst));
+	return 2;
+}
+
+static u32 fuse_move_or_percpu(struct jit *j)
+{
+	return insn_is_percpu_mov(*jit_insn(j, j->pc)) ? fuse_percpu_access(j) : fuse_move(j);
+}
+
+u32 x86_fuse(struct jit *j)
+{
+	static u32 (*const matchers[256])(struct jit *j) = {
+		[BPF_ALU64 | BPF_MOV | BPF_X] = fuse_move_or_percpu,
+		[BPF_ALU | BPF_MOV | BPF_X] = fuse_move,
+		[BPF_ALU64 | BPF_LSH | BPF_K] = fuse_shift,
+		[BPF_ALU | BPF_LSH | BPF_K] = fuse_shift,
+		[BPF_ALU64 | BPF_MOV | BPF_K] = fuse_percpu_access,
+		[BPF_ALU | BPF_MOV | BPF_K] = fuse_percpu_access,
+		[BPF_LD | BPF_IMM | BPF_DW] = fuse_percpu_access,
+		[BPF_LDX | BPF_MEM | BPF_B] = fuse_access,
+		[BPF_LDX | BPF_MEM | BPF_H] = fuse_access,
+		[BPF_LDX | BPF_MEM | BPF_W] = fuse_access,
+		[BPF_LDX | BPF_MEM | BPF_DW] = fuse_access,
+	};
+	u32 (*match)(struct jit *j) = matchers[jit_insn(j, j->pc)->code];
+
+	return match ? match(j) : 0;
+}

@@ -1,0 +1,34 @@
+/* Shared by the files that fuse neighbours. */
+#ifndef WEIR_JIT_X86_64_FUSE_H
+#define WEIR_JIT_X86_64_FUSE_H
+
+#include "jit/x86_64/x86.h"
+
+/* The n-th instruction behind the current one, or one that is nothing (code 0) when it can't be fused. The caller has
+ * looked at all before it. */
+static inline struct insn fuse_ahead(const struct jit *j, u32 n)
+{
+	return jit_fusible(j, j->pc + n) ? *jit_insn(j, j->pc + n) : (struct insn){0};
+}
+
+static inline bool fuse_is_alu(struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64;
+}
+
+static inline enum x86_width fuse_width(struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_ALU64 ? X86_64 : X86_32;
+}
+
+/* Register to register, of either width, without extension. */
+static inline bool fuse_is_move(struct insn i)
+{
+	return fuse_is_alu(i) && BPF_OP(i.code) == BPF_MOV && BPF_SRC(i.code) == BPF_X && i.off == 0;
+}
+
+/* The matchers, by what they begin with. */
+u32 fuse_access(struct jit *j);	       /* load */
+u32 fuse_percpu_access(struct jit *j); /* per-CPU MOV, or a constant before it */
+
+#endif
