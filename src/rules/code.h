@@ -20,6 +20,13 @@ struct code {
 	struct spot far; /* the subprogram that counts beyond the first value */
 };
 
+/* What is true of every packet that comes to a rule's code; see struct emit. */
+struct known {
+	const struct atom *atom;
+	u32 bits;
+	bool src_holds, dst_holds;
+};
+
 /* Starts and ends a function: the ends are written when something goes there. */
 void code_begin(struct code *c);
 void code_end(struct code *c);
@@ -27,6 +34,12 @@ void code_end(struct code *c);
 void code_verdict(struct code *c, u32 counter, enum verdict v);
 /* The chain's rules; true when a packet can fall through behind them. RETURN goes to *ret, the end of the chain may too. */
 bool code_chain(struct code *c, const struct chain *chain, struct spot *ret);
+/* The rule's tests, counter and target. True when a packet can get behind it. */
+bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret);
+/* Instructions from here on are the rule's. */
+void code_source(struct code *c, const struct rule *r);
+/* As code_chain, for quick running; nothing falls through (compile_tree.c). */
+void code_tree(struct code *c, const struct chain *chain, struct spot *ret);
 /* Subprograms that were called, and the counting one. */
 void code_subprograms(struct code *c, u32 map);
 

@@ -1,7 +1,7 @@
 /* From a chain to a program. The stages, in the order of rules_compile: plan (what the rules need), then the code:
  *   counters    their address for the whole run
  *   header walk only as far as some rule needs
- *   rules       once for packets with whole headers, once for odd ones, where rules ask for headers at all
+ *   rules       where they ask for upper headers, once for packets with whole ones, once for odd packets
  *   policy
  *   subprograms of chains that several rules call */
 #include "rules/compile.h"
@@ -51,30 +51,14 @@ static bool has_odd(const struct plan *p)
 	return (p->needs & (NEEDS_UPPER | NEEDS_UPPER_OFF | NEEDS_FRAGMENT | PLAN_PROTO)) != 0;
 }
 
-/* Falling through goes to `end`. */
-static void write_start(struct code *c, enum emit_mode mode, struct spot *end)
-{
-	c->e.mode = mode;
-	if (code_chain(c, c->plan->start, end))
-		bld_ja(c->e.b, spot_use(end));
-}
-
 static void write_rules(struct code *c)
 {
-	struct spot end = emit_spot(&c->e), odd = emit_spot(&c->e);
+	struct spot end = emit_spot(&c->e);
 	const struct chain *start = c->plan->start;
 
-	if (c->plain) {
-		write_start(c, EMIT_ANY, &end);
-	} else {
-		if (has_odd(c->plan))
-			emit_upper_jump(&c->e, UPPER_ODD, spot_use(&odd));
-		write_start(c, EMIT_WHOLE, &end);
-		if (odd.used) {
-			emit_bind(&c->e, &odd);
-			write_start(c, EMIT_ANY, &end);
-		}
-	}
+	c->e.mode = c->plain || has_odd(c->plan) ? EMIT_ANY : EMIT_WHOLE;
+	if (code_chain(c, start, &end))
+		bld_ja(c->e.b, spot_use(&end));
 	if (end.used) {
 		emit_bind(&c->e, &end);
 		builder_line(c->e.b, start->pos.line, start->pos.col, NULL);

@@ -1,9 +1,6 @@
-/* Chains as code. Plain: rule after rule, each test jumping to the next rule. Otherwise each rule's most selective test
- * stands inline on a branch that is rarely taken, and the rest of the rule out of line behind it: a packet that matches
- * nothing runs through straight code with one compare a rule. */
-#include "base/bytes.h"
+/* Functions, rules and chains as code: tests in the kernel's order, counters, targets, calls. Chains are rule after rule here;
+ * better layouts are compile_tree.c's business. */
 #include "helper/helper.h"
-#include "rules/classify.h"
 #include "rules/code.h"
 #include "rules/counters.h"
 #include "rules/match.h"
@@ -116,7 +113,7 @@ void code_end(struct code *c)
 	}
 }
 
-static void source_line(struct code *c, const struct rule *r)
+void code_source(struct code *c, const struct rule *r)
 {
 	struct str line = ruleset_line(r->chain->table->set, r->pos);
 	char *text = arena_strndup(&c->arena, line.p, line.len);
@@ -203,26 +200,17 @@ static bool act(struct code *c, const struct rule *r, struct spot *ret)
 	UNREACHABLE();
 }
 
-/* The inline test of a rule: necessary for a match, and free of consequences. */
-struct lead {
-	enum { LEAD_NONE, LEAD_ATOM, LEAD_BITS } kind;
-	struct atom atom;
-	u32 bits;
-	u32 weight; /* about -log2 of the packets it lets through */
-};
-
-static const struct lead no_lead = {.kind = LEAD_NONE};
-
-/* The rule's tests, counter and target. True when a packet can get behind it. */
-static bool write_rule(struct code *c, const struct rule *r, const struct lead *known, struct spot *ret)
+bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret)
 {
 	struct spot miss = emit_spot(&c->e);
 
-	source_line(c, r);
+	code_source(c, r);
 	c->e.rule = r;
 	c->e.miss = &miss;
-	c->e.known = known->kind == LEAD_ATOM ? &known->atom : NULL;
-	c->e.known_bits = known->kind == LEAD_BITS ? known->bits : 0;
+	c->e.known = known->atom;
+	c->e.known_bits = known->bits;
+	c->e.src_holds = known->src_holds;
+	c->e.dst_holds = known->dst_holds;
 	emit_base(&c->e);
 	for (u32 i = 0; i < r->nr_matches; i++)
 		r->matches[i].match->emit(r->matches[i].data, &c->e);
@@ -234,183 +222,19 @@ static bool write_rule(struct code *c, const struct rule *r, const struct lead *
 
 static bool write_plain(struct code *c, const struct chain *chain, struct spot *ret)
 {
+	static const struct known nothing;
+
 	for (const struct rule *r = chain->rules; r != NULL; r = r->next)
-		if (!plan_skips(c->plan, r) && !write_rule(c, r, &no_lead, ret))
+		if (!plan_skips(c->plan, r) && !code_rule(c, r, &nothing, ret))
 			return false;
 	return true;
 }
 
-static void offer(struct lead *best, const struct lead *l)
-{
-	if (l->weight > best->weight)
-		*best = *l;
-}
-
-static void offer_atoms(struct lead *best, const struct atom *atoms, u32 nr, u32 weight_max)
-{
-	for (u32 i = 0; i < nr; i++) {
-		u32 bits = (u32)__builtin_popcountll(atoms[i].mask);
-		struct lead l = {.kind = LEAD_ATOM, .atom = atoms[i], .weight = bits < weight_max ? bits : weight_max};
-
-		offer(best, &l);
-	}
-}
-
-static void offer_port(struct lead *best, const struct interval *i, s16 off)
-{
-	struct lead l = {.kind = LEAD_ATOM, .weight = 14};
-
-	if (i->min != i->max || i->max > UINT16_MAX)
-		return;
-	l.atom = (struct atom){.base = ATOM_UPPER, .size = 2, .off = off, .mask = 0xffff};
-	l.atom.want = __builtin_bswap16((u16)i->min);
-	offer(best, &l);
-}
-
-enum { IFACE_WEIGHT = 4, PROTO_WEIGHT = 3, OTHER_WEIGHT = 1 };
-
-static struct lead lead_of(const struct code *c, const struct rule *r)
-{
-	struct lead best = no_lead;
-	struct atom atoms[2];
-	struct box box;
-	u32 bits = rule_proto_bits(&c->e, r);
-
-	if ((r->invert & INV_SRC) == 0)
-		offer_atoms(&best, atoms, rule_src_atoms(r, c->e.family, atoms), UINT32_MAX);
-	if ((r->invert & INV_DST) == 0)
-		offer_atoms(&best, atoms, rule_dst_atoms(r, c->e.family, atoms), UINT32_MAX);
-	if ((r->invert & INV_IN) == 0)
-		offer_atoms(&best, atoms, rule_in_atoms(r, atoms), IFACE_WEIGHT);
-	if ((r->invert & INV_OUT) == 0)
-		offer_atoms(&best, atoms, rule_out_atoms(r, atoms), IFACE_WEIGHT);
-	if (bits != 0) {
-		struct lead l = {.kind = LEAD_BITS, .bits = bits};
-
-		l.weight = bits & UPPER_OTHER ? OTHER_WEIGHT : PROTO_WEIGHT;
-		offer(&best, &l);
-	}
-	rule_box(r, c->e.family, c->e.mode, &box);
-	offer_port(&best, &box.field[BOX_SPORT], UPPER_SPORT_BYTE);
-	offer_port(&best, &box.field[BOX_DPORT], UPPER_DPORT_BYTE);
-	return best;
-}
-
-/* Masked fields that are in registers, r1 and r2, shared by the inline tests of rules one after the other. */
-enum { CACHE_REGS = 2, CACHE_FIRST_REG = BPF_REG_1 };
-
-struct cache {
-	struct atom field[CACHE_REGS]; /* size 0: none; want doesn't matter */
-	u32 next;
-};
-
-static bool same_field(const struct atom *a, const struct atom *b)
-{
-	return a->base == b->base && a->size == b->size && a->off == b->off && a->mask == b->mask;
-}
-
-static u8 cached(struct code *c, struct cache *cache, const struct atom *a)
-{
-	for (u8 i = 0; i < CACHE_REGS; i++)
-		if (same_field(&cache->field[i], a))
-			return (u8)(CACHE_FIRST_REG + i);
-	u8 reg = (u8)(CACHE_FIRST_REG + cache->next);
-
-	cache->field[cache->next] = *a;
-	cache->next = (cache->next + 1) % CACHE_REGS;
-	emit_atom_load(&c->e, a, reg);
-	return reg;
-}
-
-static void reload(struct code *c, const struct cache *cache)
-{
-	for (u8 i = 0; i < CACHE_REGS; i++)
-		if (cache->field[i].size != 0)
-			emit_atom_load(&c->e, &cache->field[i], (u8)(CACHE_FIRST_REG + i));
-}
-
-/* The out-of-line part of a rule. */
-struct rest {
-	const struct rule *rule;
-	struct lead lead;
-	label_t start, resume;
-	struct cache cache; /* as the code at `resume` expects it */
-};
-
-static void write_lead(struct code *c, const struct rule *r, struct rest *rest, struct cache *cache)
-{
-	struct builder *b = c->e.b;
-
-	source_line(c, r);
-	rest->rule = r;
-	rest->start = builder_label(b);
-	rest->resume = builder_label(b);
-	if (rest->lead.kind == LEAD_BITS) {
-		emit_upper_jump(&c->e, rest->lead.bits, rest->start);
-	} else {
-		u8 reg = cached(c, cache, &rest->lead.atom);
-
-		emit_atom_jump(&c->e, &rest->lead.atom, reg, true, rest->start);
-	}
-	rest->cache = *cache;
-	builder_bind(b, rest->resume);
-}
-
-static void write_rest(struct code *c, const struct rest *rest, struct spot *ret)
-{
-	builder_bind(c->e.b, rest->start);
-	if (!write_rule(c, rest->rule, &rest->lead, ret))
-		return;
-	reload(c, &rest->cache);
-	bld_ja(c->e.b, rest->resume);
-}
-
-/* Nothing falls through. */
-static void write_led(struct code *c, const struct rule *const *rules, u32 nr, struct spot *ret)
-{
-	struct rest *rests = arena_array(&c->arena, nr, sizeof(*rests));
-	struct cache cache = {0};
-	u32 nr_rests = 0;
-	bool falls = true;
-
-	if (rests == NULL) {
-		c->failed = true;
-		return;
-	}
-	for (u32 i = 0; i < nr && falls; i++) {
-		struct rest *rest = &rests[nr_rests];
-
-		rest->lead = lead_of(c, rules[i]);
-		if (rest->lead.kind == LEAD_NONE) {
-			falls = write_rule(c, rules[i], &no_lead, ret);
-			cache = (struct cache){0};
-		} else {
-			write_lead(c, rules[i], rest, &cache);
-			nr_rests++;
-		}
-	}
-	if (falls)
-		bld_ja(c->e.b, spot_use(ret));
-	for (u32 i = 0; i < nr_rests; i++)
-		write_rest(c, &rests[i], ret);
-}
-
 bool code_chain(struct code *c, const struct chain *chain, struct spot *ret)
 {
-	u32 nr = 0;
-
 	if (c->plain)
 		return write_plain(c, chain, ret);
-	const struct rule **rules = arena_array(&c->arena, chain->nr_rules, sizeof(struct rule *));
-
-	if (rules == NULL) {
-		c->failed = true;
-		return false;
-	}
-	for (const struct rule *r = chain->rules; r != NULL; r = r->next)
-		if (!plan_skips(c->plan, r))
-			rules[nr++] = r;
-	write_led(c, rules, nr, ret);
+	code_tree(c, chain, ret);
 	return false;
 }
 

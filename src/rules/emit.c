@@ -184,10 +184,16 @@ void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert)
 	emit_bind(e, &differs);
 }
 
+/* Right behind emit_upper_jump, whose r0 is still there. */
+static void upper_jump_again(struct emit *e, u32 bits, label_t to)
+{
+	bld_jmp_imm(e->b, BPF_JSET, BPF_REG_0, (s32)bits, to);
+}
+
 void emit_upper_jump(struct emit *e, u32 bits, label_t to)
 {
 	load_field(e, ATOM_UPPER, 4, 0, BPF_REG_0);
-	bld_jmp_imm(e->b, BPF_JSET, BPF_REG_0, (s32)bits, to);
+	upper_jump_again(e, bits, to);
 }
 
 void emit_be_load(struct emit *e, enum atom_base base, u8 size, s16 off, u8 reg)
@@ -250,8 +256,7 @@ void emit_whole_upper(struct emit *e, u32 bytes)
 	if (e->mode == EMIT_WHOLE)
 		return;
 	emit_upper_jump(e, UPPER_LATER, emit_miss(e));
-	emit_upper_jump(e,
-		bytes <= 4 ? UPPER_UNDER_4 : bytes <= 8 ? UPPER_UNDER_8 : UPPER_UNDER_20, emit_hotdrop(e));
+	upper_jump_again(e, bytes <= 4 ? UPPER_UNDER_4 : bytes <= 8 ? UPPER_UNDER_8 : UPPER_UNDER_20, emit_hotdrop(e));
 }
 
 void emit_upper_off(struct emit *e, u8 reg)
@@ -308,7 +313,7 @@ u32 rule_out_atoms(const struct rule *r, struct atom out[2])
 
 static bool has_broken_chains(const struct emit *e)
 {
-	return e->family == FAMILY_IPV6 && e->mode == EMIT_ANY;
+	return e->family == FAMILY_IPV6 && e->mode != EMIT_WHOLE;
 }
 
 static u32 class_bit(const struct emit *e, const struct rule *r)
@@ -371,7 +376,8 @@ static void emit_proto(struct emit *e, const struct rule *r)
 		u32 bit = class_bit(e, r);
 
 		emit_upper_jump(e, invert ? bit : UPPER_CLASSES & ~bit, emit_miss(e));
-		emit_broken(e);
+		if (has_broken_chains(e))
+			upper_jump_again(e, UPPER_BROKEN, emit_hotdrop(e));
 	}
 }
 
@@ -395,8 +401,10 @@ void emit_base(struct emit *e)
 	const struct rule *r = e->rule;
 	struct atom atoms[2];
 
-	emit_atoms(e, atoms, rule_src_atoms(r, e->family, atoms), (r->invert & INV_SRC) != 0);
-	emit_atoms(e, atoms, rule_dst_atoms(r, e->family, atoms), (r->invert & INV_DST) != 0);
+	if (!e->src_holds)
+		emit_atoms(e, atoms, rule_src_atoms(r, e->family, atoms), (r->invert & INV_SRC) != 0);
+	if (!e->dst_holds)
+		emit_atoms(e, atoms, rule_dst_atoms(r, e->family, atoms), (r->invert & INV_DST) != 0);
 	emit_atoms(e, atoms, rule_in_atoms(r, atoms), (r->invert & INV_IN) != 0);
 	emit_atoms(e, atoms, rule_out_atoms(r, atoms), (r->invert & INV_OUT) != 0);
 	emit_proto(e, r);

@@ -8,9 +8,9 @@
  * protocol, bits of enum upper_bit. It isn't in a register, for a verifier would remember there which bits were tested and
  * look at all that follows again for each combination of them; memory makes it forget.
  *
- * There are two kinds of code for a rule. EMIT_WHOLE is for packets whose headers parse, which are no later fragments and
- * whose upper header is complete: nothing in it need ask for that, so tests can stand in any order. EMIT_ANY is for all
- * packets and asks everything in the kernel's order. */
+ * There are three kinds of code for a rule. EMIT_WHOLE is for packets whose headers parse, which are no later fragments and
+ * whose upper header is complete: nothing in it need ask for that, so tests can stand in any order. EMIT_ODD is for all
+ * others, and EMIT_ANY for both: these ask everything in the kernel's order. */
 #ifndef WEIR_RULES_EMIT_H
 #define WEIR_RULES_EMIT_H
 
@@ -19,7 +19,7 @@
 
 enum { REG_CTX = BPF_REG_6, REG_PACKET = BPF_REG_7, REG_COUNTERS = BPF_REG_9 };
 
-enum emit_mode { EMIT_WHOLE, EMIT_ANY, NR_EMIT_MODES };
+enum emit_mode { EMIT_WHOLE, EMIT_ODD, EMIT_ANY, NR_EMIT_MODES };
 
 /* Bits of the upper word. Bit 0 ... 15: the protocol's class, exactly one is set unless the chain is broken. */
 enum upper_bit {
@@ -31,7 +31,7 @@ enum upper_bit {
 	UPPER_UNDER_8 = 1 << 19,
 	UPPER_UNDER_20 = 1 << 20,
 	UPPER_BROKEN = 1 << 21, /* IPv6: the header chain can't be parsed */
-	UPPER_ODD = 1 << 22,	/* this packet needs EMIT_ANY */
+	UPPER_ODD = 1 << 22,	/* not for EMIT_WHOLE */
 };
 /* Bytes of the upper word: TCP flags, or the protocol's number when it isn't TCP; then the first 4 bytes of the upper
  * header as they stand in the packet. */
@@ -56,6 +56,7 @@ struct emit {
 	/* What is true of every packet here, so that the base match needn't test it again; NULL, 0: nothing. */
 	const struct atom *known;
 	u32 known_bits; /* of the upper word: one of them is set */
+	bool src_holds, dst_holds; /* the rule's test of that address */
 };
 
 label_t emit_miss(struct emit *e);
@@ -94,7 +95,8 @@ void emit_ctx_load(struct emit *e, u8 size, size_t off, u8 reg);
 void emit_range(struct emit *e, u8 reg, u32 min, u32 max, u32 max_value, bool invert);
 /* Misses whenever this is reached; what follows is dead but not unreachable code. */
 void emit_never(struct emit *e);
-/* EMIT_ANY: misses for later fragments, drops packets without `bytes` (4, 8, 20) of upper header. EMIT_WHOLE: nothing. */
+/* Misses for later fragments, drops packets without `bytes` (4, 8, 20) of upper header; nothing in
+ * EMIT_WHOLE. */
 void emit_whole_upper(struct emit *e, u32 bytes);
 /* reg = the offset of the upper header, 0 ... RULES_HEADER_OFF_MAX; needs NEEDS_UPPER_OFF. */
 void emit_upper_off(struct emit *e, u8 reg);

@@ -263,7 +263,7 @@ static void tcp_emit(const void *data, struct emit *e)
 {
 	const struct tcp_match *m = data;
 
-	if (e->family == FAMILY_IPV4 && e->mode == EMIT_ANY)
+	if (e->family == FAMILY_IPV4 && e->mode != EMIT_WHOLE)
 		emit_upper_jump(e, UPPER_SECOND, emit_hotdrop(e));
 	emit_whole_upper(e, TCP_BYTES);
 	emit_port(e, UPPER_SPORT_BYTE, m->sport, m->inv_sport);
