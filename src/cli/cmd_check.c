@@ -1,11 +1,15 @@
 /* weir check: is a rule file right, and how would ip[6]tables-save print it? */
+#include <errno.h>
+#include <string.h>
+
+#include "base/alloc.h"
 #include "cli/cli.h"
 #include "rules/parse.h"
 #include "rules/print.h"
 
 struct check_cli {
 	enum family family;
-	bool lenient, quiet, counters;
+	bool lenient, quiet, counters, runnable;
 };
 
 static bool set_v4(void *opts, const char *arg)
@@ -43,13 +47,44 @@ static bool set_counters(void *opts, const char *arg)
 	return true;
 }
 
+static bool set_runnable(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct check_cli *)opts)->runnable = true;
+	return true;
+}
+
 static const struct cli_option check_options[] = {
 	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
 	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
 	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient, ""},
 	{"counters", 'c', NULL, "print a counter, zero, before each rule, as save -c does", set_counters, ""},
+	{"runnable", 'r', NULL, "also say which rules of any chain can't be run here", set_runnable, ""},
 	{"quiet", 'q', NULL, "only check, print nothing", set_quiet, ""},
 };
+
+/* Every rule of the file, whether packets get there or not; the table nat can't be run at all. */
+static int check_all_runnable(const struct ruleset *set, struct diag *d)
+{
+	struct chain **chains = mem_alloc(array_size(set->nr_chains, sizeof(struct chain *)));
+	u32 n = 0, bad = 0;
+
+	if (!chains)
+		return diag_nomem(d);
+	for (const struct table *t = set->tables; t; t = t->next) {
+		bool nat = !strcmp(t->name, "nat");
+
+		if (nat)
+			diag_fail(d, t->chains->pos, ENOTSUP,
+				"table nat can't be run here: it counts connections, and that needs a flow table");
+		bad += nat;
+		for (struct chain *c = t->chains; c && !nat; c = c->next)
+			chains[n++] = c;
+	}
+	bad += rules_check_runnable(set, chains, n, NULL, d);
+	mem_free(chains);
+	return bad ? -ENOTSUP : 0;
+}
 
 static int check_main(void *opts, char **args, u32 nr_args)
 {
@@ -60,6 +95,8 @@ static int check_main(void *opts, char **args, u32 nr_args)
 	int err = load_rules(args[0], c->family, c->lenient, &text, &set, &d), code;
 
 	(void)nr_args;
+	if (!err && c->runnable)
+		err = check_all_runnable(set, &d);
 	report(&d);
 	code = exit_code_of(err);
 	if (!err && !c->quiet) {

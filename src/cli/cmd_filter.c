@@ -12,7 +12,7 @@
 #include "run/filter.h"
 #include "run/meta.h"
 
-enum { GROUPS_MAX = 64, WORKERS_MAX = CPU_SLOTS_MAX - 1 };
+enum { GROUPS_GIVEN_MAX = 64, PREFIXES_MAX = 64, WORKERS_MAX = CPU_SLOTS_MAX - 1 };
 enum output { OUTPUT_LIST, OUTPUT_SAVE, OUTPUT_JSON };
 
 struct filter_cli {
@@ -23,7 +23,8 @@ struct filter_cli {
 	enum output output;
 	bool skip_unsupported, lenient, no_classifier, log_events, quiet;
 	struct filter_opts run;
-	u8 groups[GROUPS_MAX][16];
+	u8 groups[GROUPS_GIVEN_MAX + 3][16]; /* with the default ones */
+	struct prefix foreign[PREFIXES_MAX];
 	u32 nr_groups;
 	bool hook_given;
 };
@@ -167,12 +168,30 @@ static bool set_join(void *opts, const char *arg)
 	struct filter_cli *c = opts;
 	u8 *group = c->groups[c->nr_groups];
 
-	if (c->nr_groups == GROUPS_MAX)
+	if (c->nr_groups == GROUPS_GIVEN_MAX)
 		return false;
 	c->nr_groups++;
 	if (str_to_ipv6(str_of(arg), group))
 		return group[0] == 0xff;
 	return str_to_ipv4(str_of(arg), group) && group[0] >> 4 == 0xe;
+}
+
+static bool set_not_local(void *opts, const char *arg)
+{
+	struct filter_cli *c = opts;
+	struct prefix *p = &c->foreign[c->run.host.nr_foreign];
+	struct str addr, bits;
+	u32 n = UINT32_MAX;
+
+	if (c->run.host.nr_foreign == PREFIXES_MAX)
+		return false;
+	if (str_split(str_of(arg), '/', &addr, &bits) && !str_to_u32(bits, &n))
+		return false;
+	p->family = str_to_ipv6(addr, p->addr) ? FAMILY_IPV6 : str_to_ipv4(addr, p->addr) ? FAMILY_IPV4 : FAMILY_NONE;
+	u32 most = p->family == FAMILY_IPV6 ? 128 : 32;
+	p->bits = n == UINT32_MAX ? most : n;
+	c->run.host.nr_foreign++;
+	return p->family != FAMILY_NONE && p->bits <= most;
 }
 
 static bool set_any_destination(void *opts, const char *arg)
@@ -242,6 +261,8 @@ static const struct cli_option filter_options[] = {
 	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient, ""},
 	{"join", 0, "GROUP", "a multicast group that the host has joined; can be repeated", set_join,
 		"a multicast address (at most 64 of them)"},
+	{"not-local", 0, "PREFIX", "INPUT: unicast addresses that aren't the host's; can be repeated", set_not_local,
+		"an address or prefix (at most 64 of them)"},
 	{"any-destination", 0, NULL, "INPUT: multicast and link-local destinations are the host's, too",
 		set_any_destination, ""},
 	{"cut", 0, NULL, "count packets that the capture cut short, by their headers", set_cut, ""},
@@ -266,6 +287,7 @@ static void host_defaults(struct filter_cli *c)
 	memmove(c->groups + ARRAY_LEN(default_groups), c->groups, c->nr_groups * sizeof(c->groups[0]));
 	memcpy(c->groups, default_groups, sizeof(default_groups));
 	c->run.host.groups = (const u8(*)[16])c->groups;
+	c->run.host.foreign = c->foreign;
 	c->run.host.nr_groups = c->nr_groups + (u32)ARRAY_LEN(default_groups);
 }
 
@@ -490,6 +512,25 @@ out:
 	return code;
 }
 
+/* nat is never run; where it has rules that packets would meet, that is an error like other rules that can't be run. */
+static u32 check_nat(const struct filter_cli *c, const struct ruleset *set, struct diag *d)
+{
+	struct chain *chains[PATH_STEPS_MAX];
+	u32 n = path_nat_chains(set, c->hook, c->table, chains), bad = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		if (chains[i]->nr_rules) {
+			diag_fail(d, chains[i]->rules->pos, ENOTSUP,
+				"the rules of %s in table nat can't be run here: they need a flow table", chains[i]->name);
+			bad += chains[i]->nr_rules;
+		} else {
+			diag_warn(d, chains[i]->pos, "table nat is not run: the policy of %s would count connections",
+				chains[i]->name);
+		}
+	}
+	return bad;
+}
+
 /* Which rules can't be run: an error for each, or with --skip-unsupported a list of what is left out. */
 static int check_runnable(struct filter_cli *c, const struct ruleset *set, bool *skip, struct diag *d)
 {
@@ -500,6 +541,9 @@ static int check_runnable(struct filter_cli *c, const struct ruleset *set, bool 
 	if (!n)
 		return -ENOENT;
 	u32 bad = rules_check_runnable(set, chains, n, skip, d);
+	if (bad == UINT32_MAX)
+		return -ENOMEM;
+	bad += check_nat(c, set, d);
 	if (!bad)
 		return 0;
 	if (!c->skip_unsupported) {

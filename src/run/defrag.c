@@ -25,6 +25,7 @@ struct queue {
 	struct queue *older, *newer; /* by arrival of the first fragment */
 	u8 key[13];		   /* source, destination, id, protocol */
 	u64 born_ns;
+	struct weir_packet first; /* what is known of the fragment with offset 0 */
 	u8 header[IPV4_HEADER_BYTES_MAX];
 	u32 header_bytes; /* 0: first fragment not here yet */
 	u32 len;	  /* payload bytes known so far */
@@ -175,7 +176,7 @@ static bool queue_store(struct defrag *f, struct queue *q, struct run add, const
 }
 
 /* The datagram: the first fragment's header with the new length, no fragment fields, and a fresh checksum. */
-static u32 queue_finish(struct defrag *f, const struct queue *q)
+static void queue_finish(struct defrag *f, const struct queue *q, struct weir_packet *p)
 {
 	u8 *ip = f->packet;
 	u32 bytes = q->header_bytes + q->len, sum = 0;
@@ -191,48 +192,60 @@ static u32 queue_finish(struct defrag *f, const struct queue *q)
 		sum = (sum & 0xffff) + (sum >> 16);
 	store_be16(ip + 10, (u16)~sum);
 	f->nr_fragments = q->fragments;
-	return bytes;
+	u64 time_ns = p->time_ns;
+	*p = q->first;
+	p->time_ns = time_ns;
+	p->data = (uintptr_t)ip;
+	p->data_end = p->data + bytes;
+	p->len = bytes;
 }
 
-enum defrag_result defrag_add(struct defrag *f, const u8 *ip, u32 bytes, u64 time_ns, const u8 **packet, u32 *out_bytes)
+/* Puts one fragment into its datagram; false: the datagram is spoilt. */
+static bool queue_add(struct defrag *f, struct queue *q, const struct weir_packet *p)
 {
-	u16 field = load_be16(ip + 6);
-	u32 header = (ip[0] & 0xfu) * 4, offset = (field & 0x1fffu) * 8;
-	bool more = field & 0x2000;
-	u8 key[13];
-
-	if (!more && !offset)
-		return DEFRAG_WHOLE;
-	memcpy(key, ip + 12, 8);
-	memcpy(key + 8, ip + 4, 2);
-	memset(key + 10, 0, 2);
-	key[12] = ip[9];
-	struct queue *q = queue_find(f, key, time_ns);
-	if (!q)
-		return DEFRAG_HELD;
-	struct run add = {offset, offset + bytes - header};
+	const u8 *ip = (const u8 *)(uintptr_t)p->data;
+	u32 header = (ip[0] & 0xfu) * 4, offset = (load_be16(ip + 6) & 0x1fffu) * 8;
+	struct run add = {offset, offset + p->len - header};
 	size_t before = queue_memory(q);
 	enum place place = PLACE_OVERLAP;
-	if (add.end <= DATAGRAM_BYTES_MAX && queue_extend(q, &add, more))
+
+	if (add.end <= DATAGRAM_BYTES_MAX && queue_extend(q, &add, load_be16(ip + 6) & 0x2000))
 		place = run_place(q, add);
 	f->memory += queue_memory(q) - before;
 	if (place == PLACE_DUPLICATE)
-		return DEFRAG_HELD;
-	if (place != PLACE_NEW || !queue_store(f, q, add, ip + header)) {
-		queue_remove(f, q);
-		return DEFRAG_HELD;
-	}
+		return true;
+	if (place != PLACE_NEW || !queue_store(f, q, add, ip + header))
+		return false;
 	if (!offset) {
 		memcpy(q->header, ip, header);
 		q->header_bytes = header;
+		q->first = *p;
+	}
+	return true;
+}
+
+enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p)
+{
+	const u8 *ip = (const u8 *)(uintptr_t)p->data;
+	u8 key[13] = {0};
+
+	if (!(load_be16(ip + 6) & 0x3fff))
+		return DEFRAG_WHOLE;
+	memcpy(key, ip + 12, 8);
+	memcpy(key + 8, ip + 4, 2);
+	key[12] = ip[9];
+	struct queue *q = queue_find(f, key, p->time_ns);
+	if (!q)
+		return DEFRAG_HELD;
+	if (!queue_add(f, q, p)) {
+		queue_remove(f, q);
+		return DEFRAG_HELD;
 	}
 	if (!q->header_bytes || !q->has_last || q->have != q->len)
 		return DEFRAG_HELD;
 	bool fits = q->header_bytes + q->len <= DATAGRAM_BYTES_MAX;
-	if (fits) {
-		*out_bytes = queue_finish(f, q);
-		*packet = f->packet;
-	}
+	if (fits)
+		queue_finish(f, q, p);
 	queue_remove(f, q);
 	return fits ? DEFRAG_COMPLETE : DEFRAG_HELD;
 }

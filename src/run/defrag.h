@@ -3,6 +3,7 @@
 #define WEIR_RUN_DEFRAG_H
 
 #include "base/types.h"
+#include "weir/packet.h"
 
 struct defrag;
 
@@ -13,14 +14,15 @@ void defrag_free(struct defrag *f);
 enum defrag_result {
 	DEFRAG_WHOLE,	/* not a fragment */
 	DEFRAG_HELD,	/* kept, or dropped as duplicate, overlap or out of memory */
-	DEFRAG_COMPLETE, /* *packet and *bytes are the datagram, valid until the next call */
+	DEFRAG_COMPLETE,
 };
 
-/* ip: a packet that input_receive passed, `bytes` = its total length, all there. time_ns: for the 30 s after which an
- * incomplete datagram is given up. */
-enum defrag_result defrag_add(struct defrag *f, const u8 *ip, u32 bytes, u64 time_ns, const u8 **packet, u32 *out_bytes);
+/* p: a packet that input_receive passed, all of its p->len bytes there. With DEFRAG_COMPLETE *p becomes the datagram: what is
+ * known of its first fragment (interface, MAC, mark, owner), and data that is valid until the next call. An incomplete
+ * datagram is given up 30 s after its first arrival, by p->time_ns. */
+enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p);
 
-/* User data that travels with a datagram's fragments: the number of fragments that the last DEFRAG_COMPLETE was made of. */
+/* The number of fragments that the last DEFRAG_COMPLETE was made of. */
 u32 defrag_nr_fragments(const struct defrag *f);
 
 #endif

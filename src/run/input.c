@@ -2,6 +2,7 @@
 #include "run/input.h"
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 enum { IPV4_HEADER_BYTES = 20, IPV6_HEADER_BYTES = 40, PROTO_HOPOPTS = 0, PROTO_IGMP = 2 };
 
@@ -20,7 +21,7 @@ const char *input_reason_text(enum input_reason reason)
 		[INPUT_OPTIONS] = "bad IP options or source routing",
 		[INPUT_MARTIAN] = "martian source",
 		[INPUT_NOT_JOINED] = "multicast group not joined",
-		[INPUT_NOT_LOCAL] = "link-local destination not this host's",
+		[INPUT_NOT_LOCAL] = "destination not this host's",
 		[INPUT_NOT_FORWARDED] = "not to be forwarded",
 		[INPUT_FRAGMENT] = "fragment of a datagram that never got complete",
 	};
@@ -154,6 +155,25 @@ static bool host_joined(const struct host *host, const u8 *group, u32 bytes)
 	return false;
 }
 
+static bool host_foreign(const struct host *host, enum family family, const u8 *addr, u32 bytes)
+{
+	u8 mask[16];
+
+	for (u32 i = 0; i < host->nr_foreign; i++) {
+		const struct prefix *p = &host->foreign[i];
+		u8 differs = 0;
+
+		if (p->family != family)
+			continue;
+		mask_from_prefix(mask, bytes, p->bits);
+		for (u32 k = 0; k < bytes; k++)
+			differs |= (u8)((addr[k] ^ p->addr[k]) & mask[k]);
+		if (!differs)
+			return true;
+	}
+	return false;
+}
+
 static bool ipv6_is_link_local(const u8 *addr)
 {
 	return addr[0] == 0xfe && (addr[1] & 0xc0) == 0x80;
@@ -165,7 +185,8 @@ static enum input_reason ipv6_deliver(const u8 *ip, const struct host *host)
 
 	if (dst[0] == 0xff)
 		return host_joined(host, dst, 16) ? INPUT_PASSES : INPUT_NOT_JOINED;
-	return ipv6_is_link_local(dst) ? INPUT_NOT_LOCAL : INPUT_PASSES;
+	bool local = !ipv6_is_link_local(dst) && !host_foreign(host, FAMILY_IPV6, dst, 16);
+	return local ? INPUT_PASSES : INPUT_NOT_LOCAL;
 }
 
 static enum input_reason ipv6_forward(const u8 *ip)
@@ -285,6 +306,12 @@ static bool ipv4_is_limited_broadcast(const u8 *addr)
 	return load_be32(addr) == UINT32_MAX;
 }
 
+/* Since Linux 5.3 the rest of 0.0.0.0/8 is ordinary unicast. */
+static bool ipv4_is_zero(const u8 *addr)
+{
+	return load_be32(addr) == 0;
+}
+
 static enum input_reason ipv4_deliver(const u8 *ip, const struct host *host)
 {
 	static const u8 local_groups[3] = {224, 0, 0};
@@ -297,13 +324,15 @@ static enum input_reason ipv4_deliver(const u8 *ip, const struct host *host)
 		if (!host->any_destination && !host_joined(host, dst, 4))
 			return INPUT_NOT_JOINED;
 		bool zero_ok = ip[9] == PROTO_IGMP || !memcmp(dst, local_groups, sizeof(local_groups));
-		return bad_source || (src[0] == 0 && !zero_ok) ? INPUT_MARTIAN : INPUT_PASSES;
+		return bad_source || (ipv4_is_zero(src) && !zero_ok) ? INPUT_MARTIAN : INPUT_PASSES;
 	}
 	if (bad_source)
 		return INPUT_MARTIAN;
-	if (ipv4_is_limited_broadcast(dst) || (load_be32(src) == 0 && load_be32(dst) == 0))
+	if (ipv4_is_limited_broadcast(dst) || (ipv4_is_zero(src) && ipv4_is_zero(dst)))
 		return INPUT_PASSES;
-	return src[0] == 0 || dst[0] == 0 ? INPUT_MARTIAN : INPUT_PASSES;
+	if (ipv4_is_zero(src) || ipv4_is_zero(dst))
+		return INPUT_MARTIAN;
+	return !host->any_destination && host_foreign(host, FAMILY_IPV4, dst, 4) ? INPUT_NOT_LOCAL : INPUT_PASSES;
 }
 
 static enum input_reason ipv4_forward(const u8 *ip)
@@ -312,9 +341,9 @@ static enum input_reason ipv4_forward(const u8 *ip)
 
 	if (!ipv4_options_ok(ip, (ip[0] & 0xfu) * 4))
 		return INPUT_OPTIONS;
-	if (ipv4_is_multicast(src) || ipv4_is_limited_broadcast(src) || src[0] == 0 || src[0] == 127)
+	if (ipv4_is_multicast(src) || ipv4_is_limited_broadcast(src) || ipv4_is_zero(src) || src[0] == 127)
 		return INPUT_MARTIAN;
-	if (ip[8] <= 1 || ipv4_is_multicast(dst) || ipv4_is_limited_broadcast(dst) || dst[0] == 0 || dst[0] == 127)
+	if (ip[8] <= 1 || ipv4_is_multicast(dst) || ipv4_is_limited_broadcast(dst) || ipv4_is_zero(dst) || dst[0] == 127)
 		return INPUT_NOT_FORWARDED;
 	return INPUT_PASSES;
 }

@@ -21,7 +21,7 @@ enum input_reason {
 	INPUT_OPTIONS,	     /* IPv4: malformed options, source routing */
 	INPUT_MARTIAN,	     /* IPv4: impossible source */
 	INPUT_NOT_JOINED,    /* multicast group that the host didn't join */
-	INPUT_NOT_LOCAL,     /* IPv6: link-local destination that isn't the host's */
+	INPUT_NOT_LOCAL,     /* destination isn't the host's: link-local, or in a foreign prefix */
 	INPUT_NOT_FORWARDED, /* hop limit used up, or an address that must not be forwarded */
 	INPUT_FRAGMENT,	     /* IPv4: waits for the rest of its datagram, or never completed one */
 	NR_INPUT_REASONS
@@ -30,12 +30,20 @@ enum input_reason {
 /* "multicast group not joined": what is printed beside their number. */
 const char *input_reason_text(enum input_reason reason);
 
+struct prefix {
+	u8 addr[16]; /* IPv4: the first 4 bytes */
+	u32 bits;
+	enum family family;
+};
+
 /* Which destinations are the host's own. Unicast addresses all are, but for link-local ones, as on a host with
  * `ip route add local default dev lo`. */
 struct host {
 	bool any_destination;	/* link-local and multicast too */
 	const u8 (*groups)[16]; /* joined multicast groups; IPv4 ones in the first 4 bytes, rest 0 */
 	u32 nr_groups;
+	const struct prefix *foreign; /* unicast addresses that aren't the host's */
+	u32 nr_foreign;
 };
 
 struct input_opts {

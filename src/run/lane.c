@@ -28,8 +28,7 @@ static enum fate join_fragments(struct lane *l, struct weir_packet *packet)
 		return FATE_ACCEPTED;
 	if (packet->data_end - packet->data < packet->len)
 		return lost(l, INPUT_CUT);
-	u32 bytes;
-	switch (defrag_add(l->defrag, ip, packet->len, packet->time_ns, &ip, &bytes)) {
+	switch (defrag_add(l->defrag, packet)) {
 	case DEFRAG_WHOLE:
 		break;
 	case DEFRAG_HELD:
@@ -39,9 +38,6 @@ static enum fate join_fragments(struct lane *l, struct weir_packet *packet)
 		/* the others were counted as lost while they waited */
 		l->stats.lost[INPUT_FRAGMENT] -= defrag_nr_fragments(l->defrag) - 1;
 		l->stats.fragments_joined += defrag_nr_fragments(l->defrag);
-		packet->data = (uintptr_t)ip;
-		packet->data_end = packet->data + bytes;
-		packet->len = bytes;
 		break;
 	}
 	return FATE_ACCEPTED;

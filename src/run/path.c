@@ -60,6 +60,12 @@ static struct chain *builtin_chain(const struct table *t, enum hook hook)
 	return NULL;
 }
 
+static bool is_nat(const struct chain *c)
+{
+	return !strcmp(c->table->name, "nat");
+}
+
+/* All chains on the way, nat's too. */
 static u32 whole_way(const struct ruleset *set, enum hook hook, struct chain **chains, enum hook *hooks)
 {
 	u32 n = 0;
@@ -79,29 +85,56 @@ static u32 whole_way(const struct ruleset *set, enum hook hook, struct chain **c
 	return n;
 }
 
+static u32 one_table(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains, enum hook *hooks,
+	struct diag *d)
+{
+	const struct table *t = ruleset_table(set, table);
+	struct chain *c = builtin_chain(t, hook);
+
+	if (!t)
+		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table %s", table);
+	else if (!c)
+		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "table %s has no chain %s", table, hook_name(hook));
+	else if (is_nat(c))
+		diag_fail(d, c->pos, ENOTSUP,
+			"table nat can't be run here: it counts connections, and that needs a flow table");
+	else {
+		chains[0] = c;
+		hooks[0] = hook;
+		return 1;
+	}
+	return 0;
+}
+
 u32 path_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains, enum hook *hooks,
 	struct diag *d)
 {
 	u32 n = 0;
 
-	if (!table) {
-		n = whole_way(set, hook, chains, hooks);
-		if (!n)
-			diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table with a chain %s or on the way to it",
-				hook_name(hook));
-		return n;
+	if (table)
+		return one_table(set, hook, table, chains, hooks, d);
+	u32 all = whole_way(set, hook, chains, hooks);
+	for (u32 i = 0; i < all; i++) {
+		if (is_nat(chains[i]))
+			continue;
+		chains[n] = chains[i];
+		hooks[n++] = hooks[i];
 	}
-	const struct table *t = ruleset_table(set, table);
-	struct chain *c = builtin_chain(t, hook);
-	if (!t)
-		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table %s", table);
-	else if (!c)
-		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "table %s has no chain %s", table, hook_name(hook));
-	if (!c)
-		return 0;
-	chains[0] = c;
-	hooks[0] = hook;
-	return 1;
+	if (!n)
+		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table to run with a chain %s or on the way to it",
+			hook_name(hook));
+	return n;
+}
+
+u32 path_nat_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains)
+{
+	enum hook hooks[PATH_STEPS_MAX];
+	u32 n = 0, all = table ? 0 : whole_way(set, hook, chains, hooks);
+
+	for (u32 i = 0; i < all; i++)
+		if (is_nat(chains[i]))
+			chains[n++] = chains[i];
+	return n;
 }
 
 static int step_load(struct step *s, struct map *counters, const struct path_opts *opts, struct diag *d)

@@ -33,9 +33,14 @@ struct path_opts {
 	bool no_classifier;
 };
 
-/* The chains where packets enter, in order. Returns how many. 0, and an error in d, when the table or chain isn't there. */
+/* The chains where packets enter, in order. Returns how many. 0, and an error in d, when the table or chain isn't there.
+ * Chains of the table nat are not among them: it sees the first packet of a connection only, and weir knows no
+ * connections; path_nat_chains tells which were left out. */
 u32 path_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains, enum hook *hooks,
 	struct diag *d);
+
+/* Chains of the table nat on the way that path_chains left out; at most PATH_STEPS_MAX. */
+u32 path_nat_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains);
 
 int path_new(const struct ruleset *set, const struct path_opts *opts, struct cpus *cpus, struct path *out, struct diag *d);
 void path_fini(struct path *p);

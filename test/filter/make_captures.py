@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the captures of the kernel comparison: packets built to meet every corner of the matches, valid and broken.
 
-usage: make_captures.py FOLDER      -> NAME.v6.pcap and NAME.v4.pcap, raw IP or Ethernet
+usage: make_captures.py FOLDER      -> NAME.v6.pcap and NAME.v4.pcap, Ethernet, some with a VLAN tag
 """
 import ipaddress
 import pathlib
@@ -254,14 +254,12 @@ def random_mutations(make, family, count):
         yield bytes(packet[:rng.randrange(1, len(packet) + 1)] if rng.random() < 0.2 else packet)
 
 
-def write(path, packets, family, ethernet):
+def write(path, packets, family):
     with open(path, "wb") as f:
-        f.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 262144, 1 if ethernet else 101))
+        f.write(struct.pack("<IHHiIII", 0xa1b2c3d4, 2, 4, 0, 0, 262144, 1))
         for n, packet in enumerate(packets):
-            head = b""
-            if ethernet:
-                vlan = b"\x81\x00\x00\x07" if n % 5 == 0 else b""
-                head = b"\2\0\0\0\0\1" + bytes([2, 0, 0, 0, 0, 2 + n % 3]) + vlan + (b"\x86\xdd" if family == 6 else b"\x08\0")
+            vlan = b"\x81\x00\x00\x07" if n % 5 == 0 else b""
+            head = b"\2\0\0\0\0\1" + bytes([2, 0, 0, 0, 0, 2 + n % 3]) + vlan + (b"\x86\xdd" if family == 6 else b"\x08\0")
             f.write(struct.pack("<IIII", n // 100, n % 100, len(head + packet), len(head + packet)) + head + packet)
 
 
@@ -276,7 +274,7 @@ def main():
     sets["random", 6] = list(random_mutations(every[6], 6, 1500))
     sets["random", 4] = list(random_mutations([p for p in every[4] if not p[6] & 0x3f and not p[7]], 4, 1500))
     for (name, family), packets in sets.items():
-        write(folder / f"{name}.v{family}.pcap", packets, family, name in ("transports", "random"))
+        write(folder / f"{name}.v{family}.pcap", packets, family)
 
 
 main()

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "run/defrag.h"
 #include "run/input.h"
+#include "weir/packet.h"
 
 #define V6_HEAD(payload, next) "60000000" payload next "40"
 #define SRC "20010db8000000000000000000000001"
@@ -169,6 +170,9 @@ static void ipv4_routing(void **state)
 		{"127.0.0.1", "198.51.100.1", INPUT_PASSES},
 		{"0.0.0.0", "198.51.100.1", INPUT_MARTIAN},
 		{"0.0.0.0", "255.255.255.255", INPUT_PASSES},
+		{"0.1.2.3", "198.51.100.1", INPUT_PASSES},
+		{"192.0.2.1", "0.1.2.3", INPUT_PASSES},
+		{"192.0.2.1", "0.0.0.0", INPUT_MARTIAN},
 		{"224.0.0.1", "198.51.100.1", INPUT_MARTIAN},
 		{"255.255.255.255", "198.51.100.1", INPUT_MARTIAN},
 		{"240.0.0.1", "198.51.100.1", INPUT_PASSES},
@@ -215,23 +219,31 @@ static u32 make_fragment(u8 *out, u16 id, u32 from, u32 to, bool more)
 
 struct piece { u32 from, to; bool more; enum defrag_result result; };
 
+static struct weir_packet packet_of(const u8 *ip, u32 bytes, u64 time_ns)
+{
+	return (struct weir_packet){
+		.data = (uintptr_t)ip, .data_end = (uintptr_t)ip + bytes, .len = bytes, .mark = load_be16(ip + 6), .time_ns = time_ns};
+}
+
 static void feed(struct defrag *f, u16 id, const struct piece *pieces, size_t n, u32 total)
 {
-	static u8 packet[70000];
+	static u8 bytes[70000];
 
 	for (size_t i = 0; i < n; i++) {
-		const u8 *whole = NULL;
-		u32 bytes = 0, len = make_fragment(packet, id, pieces[i].from, pieces[i].to, pieces[i].more);
-		enum defrag_result got = defrag_add(f, packet, len, 0, &whole, &bytes);
+		struct weir_packet p = packet_of(bytes, make_fragment(bytes, id, pieces[i].from, pieces[i].to, pieces[i].more), 0);
+		enum defrag_result got = defrag_add(f, &p);
 
 		assert_int_equal(got, pieces[i].result);
 		if (got != DEFRAG_COMPLETE)
 			continue;
-		assert_int_equal(bytes, 20 + total);
-		assert_int_equal(load_be16(whole + 2), bytes);
-		assert_int_equal(load_be16(whole + 6), 0);
+		const u8 *whole = (const u8 *)(uintptr_t)p.data;
 		u32 checked = 0;
-		assert_int_equal(input_receive(FAMILY_IPV4, whole, bytes, bytes, &(struct input_opts){0}, &checked), INPUT_PASSES);
+		assert_int_equal(p.len, 20 + total);
+		assert_int_equal(p.data_end - p.data, p.len);
+		assert_int_equal(p.mark, 0x2000); /* the first fragment's */
+		assert_int_equal(load_be16(whole + 2), p.len);
+		assert_int_equal(load_be16(whole + 6), 0);
+		assert_int_equal(input_receive(FAMILY_IPV4, whole, p.len, p.len, &(struct input_opts){0}, &checked), INPUT_PASSES);
 		for (u32 k = 0; k < total; k++)
 			assert_int_equal(whole[20 + k], (u8)(k * 7 + id));
 	}
@@ -268,15 +280,13 @@ static void reassembly(void **state)
 static void reassembly_times_out(void **state)
 {
 	struct defrag *f = defrag_new();
-	u8 packet[128];
-	const u8 *whole;
-	u32 bytes;
+	u8 bytes[128];
 
 	(void)state;
-	u32 len = make_fragment(packet, 9, 0, 16, true);
-	assert_int_equal(defrag_add(f, packet, len, 1, &whole, &bytes), DEFRAG_HELD);
-	len = make_fragment(packet, 9, 16, 24, false);
-	assert_int_equal(defrag_add(f, packet, len, 31ull * 1000000000u, &whole, &bytes), DEFRAG_HELD);
+	struct weir_packet p = packet_of(bytes, make_fragment(bytes, 9, 0, 16, true), 1);
+	assert_int_equal(defrag_add(f, &p), DEFRAG_HELD);
+	p = packet_of(bytes, make_fragment(bytes, 9, 16, 24, false), 31ull * 1000000000u);
+	assert_int_equal(defrag_add(f, &p), DEFRAG_HELD);
 	defrag_free(f);
 }
 
@@ -304,12 +314,12 @@ static void reassembly_random(void **state)
 		feed(f, id, pieces, PIECES, PIECES * 24);
 	}
 	for (int i = 0; i < 20000; i++) {
-		static u8 packet[70000];
-		const u8 *whole;
-		u32 bytes, from = (u32)(rand() % 8191) * 8, size = (u32)(rand() % 3000);
+		static u8 bytes[70000];
+		u32 from = (u32)(rand() % 8191) * 8, size = (u32)(rand() % 3000);
+		u32 len = make_fragment(bytes, (u16)(rand() % 50), from, from + size, rand() % 4);
+		struct weir_packet p = packet_of(bytes, len, (u64)i * 1000000);
 
-		u32 len = make_fragment(packet, (u16)(rand() % 50), from, from + size, rand() % 4);
-		defrag_add(f, packet, len, (u64)i * 1000000, &whole, &bytes);
+		defrag_add(f, &p);
 	}
 	defrag_free(f);
 }
