@@ -86,6 +86,29 @@ static int check_all_runnable(const struct ruleset *set, struct diag *d)
 	return bad ? -ENOTSUP : 0;
 }
 
+static void warn_unknown(const struct ruleset *set, const struct extension *e, const char *what, struct diag *d)
+{
+	if (e->match || e->target || e->known)
+		return;
+	diag_warn(d, e->pos, "weir doesn't know the %s '%s' and can't check its options; they are kept as they are", what,
+		e->name);
+	struct str line = ruleset_line(set, e->pos);
+	diag_source(d, line.p, line.len);
+}
+
+/* A typing error in a module's name must not pass in silence. */
+static void warn_all_unknown(const struct ruleset *set, struct diag *d)
+{
+	for (const struct table *t = set->tables; t; t = t->next)
+		for (const struct chain *c = t->chains; c; c = c->next)
+			for (const struct rule *r = c->rules; r; r = r->next) {
+				for (u32 i = 0; i < r->nr_matches; i++)
+					warn_unknown(set, &r->matches[i], "match", d);
+				if (r->target == TARGET_EXT)
+					warn_unknown(set, &r->ext, "target", d);
+			}
+}
+
 static int check_main(void *opts, char **args, u32 nr_args)
 {
 	struct check_cli *c = opts;
@@ -95,6 +118,8 @@ static int check_main(void *opts, char **args, u32 nr_args)
 	int err = load_rules(args[0], c->family, c->lenient, &text, &set, &d), code;
 
 	(void)nr_args;
+	if (!err)
+		warn_all_unknown(set, &d);
 	if (!err && c->runnable)
 		err = check_all_runnable(set, &d);
 	report(&d);

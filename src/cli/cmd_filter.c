@@ -505,7 +505,7 @@ static int run_capture(struct filter_cli *c, const struct ruleset *set, struct f
 	report(d);
 	code = print_counts(c, set, f, &stats, !err);
 	if (err)
-		code = err == -ENOMEM ? EXIT_SYSTEM : EXIT_INCOMPLETE;
+		code = err == -ENOMEM || err == -EIO ? EXIT_SYSTEM : EXIT_INCOMPLETE;
 out:
 	capture_close(io.capture);
 	meta_close(io.meta);

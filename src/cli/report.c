@@ -31,18 +31,42 @@ static void print_place(const struct pos *pos)
 	UNREACHABLE();
 }
 
-/* The source line with a caret under the column; control characters are shown as '?', since files may hold anything. */
+/* Length of the UTF-8 sequence that begins at s, or 0 when there is none. */
+static size_t utf8_length(const char *s, size_t left)
+{
+	u8 c = (u8)s[0];
+	size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+
+	for (size_t i = 1; i < len; i++)
+		if (i >= left || ((u8)s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/* Files and messages that quote them may hold anything: control characters and broken UTF-8 come out as '?'. */
+static void print_clean(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_length(s + i, len - i);
+
+		if (n == 0 || (n == 1 && ((u8)s[i] < ' ' || s[i] == 0x7f))) {
+			fputc(s[i] == '\t' ? ' ' : '?', stderr);
+			i++;
+		} else {
+			fwrite(s + i, 1, n, stderr);
+			i += n;
+		}
+	}
+}
+
+/* The source line with a caret under the column. */
 static void print_source(const struct diag_entry *e)
 {
 	size_t len = strlen(e->source), col = e->pos.col ? e->pos.col - 1 : 0;
 	size_t from = col > SOURCE_COLUMNS / 2 && len > SOURCE_COLUMNS ? col - SOURCE_COLUMNS / 2 : 0;
 
 	fputs("    ", stderr);
-	for (size_t i = from; i < len && i < from + SOURCE_COLUMNS; i++) {
-		char c = e->source[i];
-
-		fputc(c == '\t' ? ' ' : (u8)c < ' ' || c == 0x7f ? '?' : c, stderr);
-	}
+	print_clean(e->source + from, len - from < SOURCE_COLUMNS ? len - from : SOURCE_COLUMNS);
 	fputc('\n', stderr);
 	if (!e->pos.col || col > len)
 		return;
@@ -62,7 +86,9 @@ void report(const struct diag *d)
 		const struct diag_entry *e = &d->entries[i];
 
 		print_place(&e->pos);
-		fprintf(stderr, "%s%s\n", levels[e->level], e->text);
+		fputs(levels[e->level], stderr);
+		print_clean(e->text, strlen(e->text));
+		fputc('\n', stderr);
 		if (e->source)
 			print_source(e);
 	}

@@ -9,8 +9,9 @@
 #include "rules/reach.h"
 
 struct finding {
-	const struct extension *ext;
-	const char *what; /* "match" or "target" */
+	const struct extension *ext; /* NULL: the built-in target QUEUE */
+	const char *what;	     /* "match" or "target"; NULL: nothing found */
+	struct pos pos;
 };
 
 struct check {
@@ -37,12 +38,14 @@ static int check_rule(struct check *c, const struct rule *r)
 {
 	struct finding bad = {0};
 
-	for (u32 i = 0; i < r->nr_matches && !bad.ext; i++)
+	for (u32 i = 0; i < r->nr_matches && !bad.what; i++)
 		if (!match_runs(&r->matches[i]))
-			bad = (struct finding){ &r->matches[i], "match" };
-	if (!bad.ext && r->target == TARGET_EXT && !target_runs(&r->ext))
-		bad = (struct finding){ &r->ext, "target" };
-	if (!bad.ext)
+			bad = (struct finding){ &r->matches[i], "match", r->matches[i].pos };
+	if (!bad.what && r->target == TARGET_EXT && !target_runs(&r->ext))
+		bad = (struct finding){ &r->ext, "target", r->ext.pos };
+	if (!bad.what && r->target == TARGET_QUEUE)
+		bad = (struct finding){ NULL, "target", r->target_pos };
+	if (!bad.what)
 		return 0;
 	if (c->unsupported)
 		c->unsupported[r->counter] = true;
@@ -83,23 +86,30 @@ static int check_chains(struct check *c, struct chain *const *chains, u32 nr_cha
 
 static int compare_findings(const void *a, const void *b)
 {
-	const struct pos *x = &((const struct finding *)a)->ext->pos, *y = &((const struct finding *)b)->ext->pos;
+	const struct pos *x = &((const struct finding *)a)->pos, *y = &((const struct finding *)b)->pos;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
 	return (x->col > y->col) - (x->col < y->col);
 }
 
+static const char *reason(const struct extension *e)
+{
+	if (!e)
+		return "it needs a program that takes packets from the queue";
+	if (e->known)
+		return e->known->needs;
+	return e->match || e->target ? "it is only read and printed" : "weir doesn't know it";
+}
+
 static void report(const struct ruleset *set, const struct finding *f, struct diag *d)
 {
-	const struct extension *e = f->ext;
-	const char *needs = e->known ? e->known->needs : e->match || e->target ? "it is only read and printed" :
-		"weir doesn't know it";
 	size_t before = d ? d->nr : 0;
 
-	diag_fail(d, e->pos, ENOTSUP, "%s '%s' can't be run here: %s", f->what, e->name, needs);
+	diag_fail(d, f->pos, ENOTSUP, "%s '%s' can't be run here: %s", f->what, f->ext ? f->ext->name : "QUEUE",
+		reason(f->ext));
 	if (d && d->nr > before) {
-		struct str line = ruleset_line(set, e->pos);
+		struct str line = ruleset_line(set, f->pos);
 
 		diag_source(d, line.p, line.len);
 	}

@@ -114,7 +114,28 @@ static enum family line_family(struct str line, struct arena *arena, struct word
 	return family;
 }
 
-enum family family_guess(struct str text, struct arena *arena)
+/* "rules.v6", "web.v4.rules", "ip6tables.rules": the words of the file's own name, which is the weakest clue. */
+static enum family name_family(const char *file)
+{
+	static const struct {
+		const char *word;
+		enum family family;
+	} words[] = {
+		{ "v6", FAMILY_IPV6 }, { "v4", FAMILY_IPV4 }, { "ip6tables", FAMILY_IPV6 }, { "iptables", FAMILY_IPV4 },
+	};
+	const char *slash = strrchr(file, '/');
+	struct str rest = str_of(slash ? slash + 1 : file), word;
+
+	for (bool more = true; more;) {
+		more = str_split(rest, '.', &word, &rest);
+		for (size_t i = 0; i < ARRAY_LEN(words); i++)
+			if (str_eq(word, words[i].word))
+				return words[i].family;
+	}
+	return FAMILY_NONE;
+}
+
+enum family family_guess(const char *file, struct str text, struct arena *arena)
 {
 	enum family family = FAMILY_NONE;
 	struct words words = {0};
@@ -123,5 +144,5 @@ enum family family_guess(struct str text, struct arena *arena)
 	while (family == FAMILY_NONE && lex_line(&text, &line))
 		family = line_family(line, arena, &words);
 	words_fini(&words);
-	return family;
+	return family == FAMILY_NONE ? name_family(file) : family;
 }

@@ -353,7 +353,7 @@ static int parse_set(struct parser *p)
 			RULES_FILE_BYTES_MAX);
 	set->family = p->opts->family;
 	if (set->family == FAMILY_NONE)
-		set->family = family_guess(set->text, &set->arena);
+		set->family = family_guess(set->file, set->text, &set->arena);
 	if (set->family == FAMILY_NONE)
 		return diag_fail(p->diag, pos_text(set->file, 0, 0), EINVAL,
 			"nothing in the file tells whether it is for IPv4 or IPv6; say -4 or -6");

@@ -144,6 +144,6 @@ int command_execute(struct rule_line *l);
 int table_check(struct parser *p, struct table *t);
 
 /* FAMILY_NONE when the text doesn't tell. */
-enum family family_guess(struct str text, struct arena *arena);
+enum family family_guess(const char *file, struct str text, struct arena *arena);
 
 #endif
