@@ -400,7 +400,7 @@ static void run_case(u32 number, u32 len, u32 one_in)
 static void random_edits(void **state)
 {
 	(void)state;
-	for (u32 number = 0; number < 3000; number++)
+	for (u32 number = 0; number < 1500; number++)
 		run_case(number, 3 + number % 90, 1 + number % 7);
 }
 

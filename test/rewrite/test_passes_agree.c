@@ -17,7 +17,7 @@
 #include "interp/interp.h"
 #include "verify/verify.h"
 
-enum { PROGS_DEFAULT = 400, INPUTS = 3, PASSES_MAX = 32 };
+enum { PROGS_DEFAULT = 200, INPUTS = 3, PASSES_MAX = 32 };
 
 struct outcome {
 	u64 r0[INPUTS];
