@@ -1,4 +1,5 @@
-/* Writes a program instruction by instruction, with labels. Errors are sticky and come out at builder_finish. */
+/* Writes a program instruction by instruction, with labels. Errors are sticky and come out at
+ * builder_finish. */
 #ifndef WEIR_ISA_BUILDER_H
 #define WEIR_ISA_BUILDER_H
 
@@ -13,7 +14,7 @@ typedef u32 label_t;
 struct builder *builder_new(void); /* NULL: out of memory */
 void builder_free(struct builder *b);
 
-/* Index of the next instruction. */
+/* Index of the next instruction, as long as builder_finish lengthens no jump before it. */
 u32 builder_pc(const struct builder *b);
 label_t builder_label(struct builder *b);
 /* Binds a label to the next instruction; once per label. */
@@ -47,8 +48,9 @@ void bld_call(struct builder *b, s32 helper_id);
 void bld_call_local(struct builder *b, label_t to);
 void bld_exit(struct builder *b);
 
-/* Resolves all labels and moves the code and its lines into p (replacing what was there). 0, or -ENOMEM, or -E2BIG
- * when the program is longer than PROG_MAX_INSNS. An unbound label is a programmer's error. */
+/* Resolves all labels and moves the code and its lines into p (replacing what was there); b is empty
+ * again. 0, or -ENOMEM, or -E2BIG when the program is longer than PROG_MAX_INSNS. An unbound label is a
+ * programmer's error. */
 int builder_finish(struct builder *b, struct prog *p, struct diag *d);
 
 #endif
