@@ -99,6 +99,7 @@ static void lane_fini(struct lane *l)
 {
 	defrag_free(l->defrag);
 	mem_free(l->counts);
+	mem_free(l->rules);
 }
 
 static int filter_init(struct filter *f, struct diag *d)
@@ -539,12 +540,12 @@ int filter_run(struct filter *f, const struct filter_io *io, struct filter_stats
 {
 	struct run r = {.filter = f, .io = io, .d = d};
 
-	f->reader.log = io->log;
-	f->reader.log_user = io->log_user;
 	int err = cpu_take(f->cpus, 0);
 	if (err)
 		return diag_fail(d, pos_none(), -err, "slot 0 is held by another thread");
-	err = start_workers(f, d);
+	err = lane_log(&f->reader, f->set, io->log, io->log_user) ? diag_nomem(d) : 0;
+	if (!err)
+		err = start_workers(f, d);
 	if (!err)
 		err = read_all(&r);
 	int write_err = drain(&r);

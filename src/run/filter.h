@@ -43,7 +43,7 @@ struct filter_io {
 	struct meta *meta;	/* or NULL */
 	filter_progress progress; /* called now and then; or NULL */
 	void *progress_user;
-	log_fn log; /* for each packet that LOG or NFLOG sees; or NULL */
+	log_fn log; /* for each packet that LOG or NFLOG sees, with one worker; or NULL */
 	void *log_user;
 };
 

@@ -1,15 +1,51 @@
 #include "run/lane.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/bytes.h"
 #include "engine/engine.h"
+#include "rules/counters.h"
 #include "run/defrag.h"
+
+int lane_log(struct lane *l, const struct ruleset *set, log_fn log, void *user)
+{
+	l->log = log;
+	l->log_user = user;
+	mem_free(l->rules);
+	l->rules = NULL;
+	if (!log || !l->path->counters)
+		return 0;
+	l->rules = mem_zalloc(array_size(set->nr_counters, sizeof(struct rule *)));
+	if (!l->rules)
+		return -ENOMEM;
+	for (const struct table *t = set->tables; t; t = t->next)
+		for (const struct chain *c = t->chains; c; c = c->next)
+			for (const struct rule *r = c->rules; r; r = r->next)
+				l->rules[r->counter] = r;
+	return 0;
+}
+
+static void tell_logged(struct lane *l, const struct weir_packet *packet)
+{
+	u32 events[LOG_EVENTS_MAX];
+
+	if (!l->rules)
+		return;
+	u32 nr = rules_log_take(l->path->counters, l->base, events, LOG_EVENTS_MAX);
+	for (u32 i = 0; i < nr && i < LOG_EVENTS_MAX; i++)
+		l->log(l->log_user, &(struct log_event){.rule = l->rules[events[i]], .packet = packet});
+}
 
 static enum verdict step_run(struct lane *l, const struct step *s, struct weir_packet *packet)
 {
-	if (s->loaded)
-		return (enum verdict)loaded_run(s->loaded, (u64)(uintptr_t)packet, 0, l->base);
+	if (s->loaded) {
+		enum verdict verdict = (enum verdict)loaded_run(s->loaded, (u64)(uintptr_t)packet, 0, l->base);
+
+		tell_logged(l, packet);
+		return verdict;
+	}
 	return rules_eval(s->chain, packet, l->opts->path.skip, l->counts, l->log, l->log_user);
 }
 

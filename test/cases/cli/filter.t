@@ -142,6 +142,10 @@ for e in jit interp eval; do weir filter r.v6 -r c --log -q --engine $e >/dev/nu
 -- err
 log 1.000000000 filter:INPUT:1 len=40 mark=0x0 -A INPUT -j LOG --log-prefix "hey "
 log 1.000000000 filter:INPUT:2 len=40 mark=0x0 -A INPUT -p ipv6-nonxt -j NFLOG
+log 1.000000000 filter:INPUT:1 len=40 mark=0x0 -A INPUT -j LOG --log-prefix "hey "
+log 1.000000000 filter:INPUT:2 len=40 mark=0x0 -A INPUT -p ipv6-nonxt -j NFLOG
+log 1.000000000 filter:INPUT:1 len=40 mark=0x0 -A INPUT -j LOG --log-prefix "hey "
+log 1.000000000 filter:INPUT:2 len=40 mark=0x0 -A INPUT -p ipv6-nonxt -j NFLOG
 
 -- case tables in the kernel's order, nat left alone
 -- file r.v4
