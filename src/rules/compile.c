@@ -48,7 +48,7 @@ static bool has_odd(const struct plan *p)
 {
 	if (p->family == FAMILY_IPV4)
 		return (p->needs & NEEDS_UPPER) != 0;
-	return (p->needs & (NEEDS_UPPER | NEEDS_UPPER_OFF | NEEDS_FRAGMENT | PLAN_PROTO)) != 0;
+	return (p->needs & (NEEDS_UPPER | NEEDS_FRAGMENT | PLAN_PROTO)) != 0;
 }
 
 static void write_rules(struct code *c)

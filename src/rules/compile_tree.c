@@ -6,8 +6,8 @@
  * line behind it. A packet that matches nothing runs through straight code with one compare a rule.
  *
  * Odd packets (emit.h) leave where lists start, or at a node that only ports could divide; for them the rules come again, as
- * far as they can do something to an odd packet. In long lists where that is most of them, they stay: such lists ask every
- * packet everything. */
+ * far as they can do something to an odd packet. In long programs they stay in lists where that is most of the rules: such
+ * lists ask every packet everything. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -454,19 +454,20 @@ static void divide_odd(struct code *c, const struct candidates *list, const stru
 	c->e.mode = EMIT_ANY;
 }
 
-/* Rules up to which code of their own for odd packets is always worth its length. */
-enum { DIVIDE_RULES = 64 };
+/* Rule sets up to which code may become several times as long for being quick: the program still loads in a tenth of a
+ * second. */
+enum { GENEROUS_RULES = 2048 };
 
 /* A list of EMIT_ANY code. */
 static void write_mixed(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
 	enum box_field loaded, struct spot *ret)
 {
 	struct candidates odd = odd_rules(c, list, region);
-	bool short_program = c->plan->start->table->set->nr_rules <= DIVIDE_RULES * 8;
+	bool generous = c->plan->start->table->set->nr_rules <= GENEROUS_RULES;
 
 	if (c->failed)
 		return;
-	if (list->nr != 0 && (odd.nr <= list->nr / 2 || (short_program && list->nr <= DIVIDE_RULES)))
+	if (list->nr != 0 && (generous || odd.nr <= list->nr / 2))
 		divide_odd(c, list, &odd, region, spare, loaded, ret);
 	else
 		write_list(c, list, region, ret);
@@ -512,5 +513,7 @@ void code_tree(struct code *c, const struct chain *chain, struct spot *ret)
 		list.nr++;
 	}
 	box_all(&region, c->e.family);
-	write_region(c, &list, &region, list.nr, NR_BOX_FIELDS, ret);
+	u32 spare = list.nr <= GENEROUS_RULES ? 3 * list.nr : list.nr;
+
+	write_region(c, &list, &region, spare, NR_BOX_FIELDS, ret);
 }

@@ -23,6 +23,9 @@ enum counters_head {
 	SCRATCH_PROTO_OFF = 148,    /* u32 */
 	SCRATCH_FRAG_STATE_OFF = 152, /* u32, enum frag_state of walk.h */
 	SCRATCH_FRAG_OFF = 160,	    /* the first fragment header, 8 bytes */
+	SCRATCH_OPTIONS_BAD_OFF = 168, /* u32: 1 when the TCP header's length can't be */
+	SCRATCH_PLACE_OFF = 172,       /* u32 */
+	SCRATCH_OPTIONS_OFF = 176,     /* a bit for each of the 256 kinds of TCP options: it is there */
 };
 
 #endif

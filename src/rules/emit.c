@@ -259,16 +259,6 @@ void emit_whole_upper(struct emit *e, u32 bytes)
 	upper_jump_again(e, bytes <= 4 ? UPPER_UNDER_4 : bytes <= 8 ? UPPER_UNDER_8 : UPPER_UNDER_20, emit_hotdrop(e));
 }
 
-void emit_upper_off(struct emit *e, u8 reg)
-{
-	struct spot in_range = emit_spot(e);
-
-	bld_load(e->b, BPF_W, reg, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF);
-	bld_jmp_imm(e->b, BPF_JLE, reg, RULES_HEADER_OFF_MAX, spot_use(&in_range));
-	bld_alu_imm(e->b, BPF_MOV, reg, RULES_HEADER_OFF_MAX);
-	emit_bind(e, &in_range);
-}
-
 void emit_log(struct emit *e)
 {
 	label_t full = builder_label(e->b);

@@ -98,9 +98,6 @@ void emit_never(struct emit *e);
 /* Misses for later fragments, drops packets without `bytes` (4, 8, 20) of upper header; nothing in
  * EMIT_WHOLE. */
 void emit_whole_upper(struct emit *e, u32 bytes);
-/* reg = the offset of the upper header, 0 ... RULES_HEADER_OFF_MAX; needs NEEDS_UPPER_OFF. */
-void emit_upper_off(struct emit *e, u8 reg);
-
 /* A logging target's event: the number of e->rule's counter, for the runner. Uses r0, r1. */
 void emit_log(struct emit *e);
 

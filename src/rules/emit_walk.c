@@ -202,6 +202,96 @@ static void short_upper(struct emit *e, label_t end)
 	bld_ja(e->b, end);
 }
 
+enum { TCP_BYTES = 20, TCP_OPTIONS_MAX = 40, TCP_OFF_BYTE = 12, TCP_FLAGS_BYTE = 13 };
+
+/* r1 = the option at r4, r0 = its kind, kept in scratch memory; to `done` when the packet ends in front of it. */
+static void load_option(struct emit *e, label_t done)
+{
+	struct builder *b = e->b;
+
+	load_end(e);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_1, REG_HEADER);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_1, BPF_REG_4);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_0, BPF_REG_1);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_0, TCP_BYTES + 1);
+	bld_jmp_reg(b, BPF_JGT, BPF_REG_0, REG_END, done);
+	bld_load(b, BPF_B, BPF_REG_0, BPF_REG_1, TCP_BYTES);
+	bld_store(b, BPF_W, REG_COUNTERS, SCRATCH_PROTO_OFF, BPF_REG_0);
+}
+
+/* r4 = behind the option at r1 of kind r0: kinds 0 and 1 are one byte, a length of 0 counts as 1. An option without room for
+ * its length is the last one. */
+static void step_option(struct emit *e)
+{
+	struct builder *b = e->b;
+	label_t stepped = builder_label(b);
+
+	bld_alu_imm(b, BPF_ADD, BPF_REG_4, 1);
+	bld_jmp_imm(b, BPF_JLT, BPF_REG_0, 2, stepped);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_0, BPF_REG_1);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_0, TCP_BYTES + 2);
+	bld_jmp_reg(b, BPF_JGT, BPF_REG_0, REG_END, stepped);
+	bld_load(b, BPF_B, BPF_REG_0, BPF_REG_1, TCP_BYTES + 1);
+	bld_jmp_imm(b, BPF_JEQ, BPF_REG_0, 0, stepped);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_4, BPF_REG_0);
+	bld_alu_imm(b, BPF_SUB, BPF_REG_4, 1);
+	builder_bind(b, stepped);
+	bld_store(b, BPF_W, REG_COUNTERS, SCRATCH_PLACE_OFF, BPF_REG_4);
+	bld_load(b, BPF_W, BPF_REG_4, REG_COUNTERS, SCRATCH_PLACE_OFF);
+}
+
+/* Sets the bit of the kind that load_option kept. */
+static void mark_option(struct emit *e)
+{
+	struct builder *b = e->b;
+
+	bld_load(b, BPF_B, BPF_REG_0, REG_COUNTERS, SCRATCH_PROTO_OFF);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_2, BPF_REG_0);
+	bld_alu_imm(b, BPF_RSH, BPF_REG_2, 3);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_2, REG_COUNTERS);
+	bld_alu_imm(b, BPF_AND, BPF_REG_0, 7);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_1, 1);
+	bld_alu_reg(b, BPF_LSH, BPF_REG_1, BPF_REG_0);
+	bld_load(b, BPF_B, BPF_REG_0, BPF_REG_2, SCRATCH_OPTIONS_OFF);
+	bld_alu_reg(b, BPF_OR, BPF_REG_0, BPF_REG_1);
+	bld_store(b, BPF_B, BPF_REG_2, SCRATCH_OPTIONS_OFF, BPF_REG_0);
+}
+
+/* Which options the TCP header at r5 has, whose 20 bytes are there. */
+static void scan_options(struct emit *e)
+{
+	struct builder *b = e->b;
+	label_t loop = builder_label(b), done = builder_label(b);
+
+	bld_store(b, BPF_DW, REG_COUNTERS, SCRATCH_UPPER_OFF, REG_WORD);
+	for (s16 at = 0; at < 32; at = (s16)(at + 8))
+		bld_store_imm(b, BPF_DW, REG_COUNTERS, (s16)(SCRATCH_OPTIONS_OFF + at), 0);
+	bld_store_imm(b, BPF_W, REG_COUNTERS, SCRATCH_OPTIONS_BAD_OFF, 1);
+	bld_load(b, BPF_B, BPF_REG_8, REG_HEADER, TCP_OFF_BYTE);
+	bld_alu_imm(b, BPF_RSH, BPF_REG_8, 4);
+	bld_alu_imm(b, BPF_LSH, BPF_REG_8, 2);
+	bld_jmp_imm(b, BPF_JLT, BPF_REG_8, TCP_BYTES, done);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_1, REG_HEADER);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_1, BPF_REG_8);
+	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, REG_END, done);
+	bld_store_imm(b, BPF_W, REG_COUNTERS, SCRATCH_OPTIONS_BAD_OFF, 0);
+	bld_alu_imm(b, BPF_SUB, BPF_REG_8, TCP_BYTES);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_4, 0);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_3, 0);
+	builder_bind(b, loop);
+	bld_jmp_reg(b, BPF_JGE, BPF_REG_4, BPF_REG_8, done);
+	/* Known from the line above, but not to a verifier. */
+	bld_jmp_imm(b, BPF_JGE, BPF_REG_4, TCP_OPTIONS_MAX, done);
+	bld_jmp_imm(b, BPF_JGE, BPF_REG_3, TCP_OPTIONS_MAX, done);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_3, 1);
+	load_option(e, done);
+	step_option(e);
+	mark_option(e);
+	bld_ja(b, loop);
+	builder_bind(b, done);
+	bld_load(b, BPF_DW, REG_WORD, REG_COUNTERS, SCRATCH_UPPER_OFF);
+}
+
 /* With r0 = protocol, r3 = its offset: the upper word. */
 static void read_upper(struct emit *e, const struct plan *p, label_t end)
 {
@@ -216,10 +306,14 @@ static void read_upper(struct emit *e, const struct plan *p, label_t end)
 	bld_alu_reg(e->b, BPF_MOV, REG_HEADER, REG_PACKET);
 	bld_alu_reg(e->b, BPF_ADD, REG_HEADER, REG_OFF);
 	load_end(e);
-	need_bytes(e, 20, cut);
+	need_bytes(e, TCP_BYTES, cut);
 	add_first_bytes(e);
 	bld_jmp_imm(e->b, BPF_JNE, REG_PROTO, NEXT_TCP, not_tcp);
-	bld_load(e->b, BPF_B, REG_PROTO, REG_HEADER, 13);
+	bld_load(e->b, BPF_B, REG_PROTO, REG_HEADER, TCP_FLAGS_BYTE);
+	add_byte(e, REG_PROTO);
+	if (p->needs & NEEDS_TCP_OPTIONS)
+		scan_options(e);
+	bld_ja(e->b, end);
 	builder_bind(e->b, not_tcp);
 	add_byte(e, REG_PROTO);
 	bld_ja(e->b, end);
@@ -297,8 +391,6 @@ static void walk_ipv4_code(struct emit *e, const struct plan *p)
 	bld_load(e->b, BPF_B, REG_OFF, REG_PACKET, 0);
 	bld_alu_imm(e->b, BPF_AND, REG_OFF, 0xf);
 	bld_alu_imm(e->b, BPF_LSH, REG_OFF, 2);
-	if (p->needs & NEEDS_UPPER_OFF)
-		bld_store(e->b, BPF_W, REG_COUNTERS, SCRATCH_UPPER_OFF_OFF, REG_OFF);
 	bld_jmp_imm(e->b, BPF_JEQ, REG_TEMP, 0, whole);
 	bld_alu_reg(e->b, BPF_MOV, REG_COUNT, REG_TEMP);
 	later_fragment(e, p);
@@ -314,7 +406,7 @@ static void walk_ipv4_code(struct emit *e, const struct plan *p)
 
 void emit_walk(struct emit *e, const struct plan *p)
 {
-	if ((p->needs & (NEEDS_UPPER | NEEDS_UPPER_OFF | NEEDS_FRAGMENT | PLAN_PROTO | PLAN_FRAGOFF)) == 0)
+	if ((p->needs & (NEEDS_UPPER | NEEDS_FRAGMENT | PLAN_PROTO | PLAN_FRAGOFF)) == 0)
 		return;
 	if (e->family == FAMILY_IPV6)
 		walk_ipv6_code(e, p);

@@ -56,7 +56,7 @@ struct option {
 
 enum match_needs {
 	NEEDS_UPPER = 1 << 0,	   /* the first bytes of the upper header: ports, ICMP type and code, TCP flags */
-	NEEDS_UPPER_OFF = 1 << 1,  /* the offset of the upper header */
+	NEEDS_TCP_OPTIONS = 1 << 1, /* which options a TCP header has */
 	NEEDS_FRAGMENT = 1 << 2,   /* the first IPv6 fragment header */
 	MATCHES_WHOLE = 1 << 3,	   /* never true for a fragment or a cut upper header of the rule's protocol */
 	MAY_HOTDROP = 1 << 4,	   /* even with a whole upper header */

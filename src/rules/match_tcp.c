@@ -1,5 +1,6 @@
 /* -m tcp: ports, flags, presence of an option. */
 #include "base/bytes.h"
+#include "rules/counters.h"
 #include "rules/match.h"
 #include "rules/matches.h"
 #include "rules/options.h"
@@ -7,7 +8,6 @@
 #include "rules/print_text.h"
 #include "rules/proto.h"
 #include "rules/upper.h"
-#include "weir/packet.h"
 
 #define EXPECTS "a port, a service name or FROM:TO"
 
@@ -157,7 +157,7 @@ static void tcp_list(struct buf *out, const void *data, enum family family)
 		buf_printf(out, " flags:%s0x%02X/0x%02X", m->inv_flags ? "!" : "", m->flags_mask, m->flags_comp);
 }
 
-enum { TCP_BYTES = 20, TCP_OFF_BYTE = 12, TCP_FLAGS_BYTE = 13, TCP_OPTIONS_MAX = 40 };
+enum { TCP_BYTES = 20, TCP_OFF_BYTE = 12, TCP_FLAGS_BYTE = 13 };
 
 /* Kinds 0 and 1 are one byte, a length of 0 counts as 1, and kind 0 doesn't end the list: as the kernel reads it. */
 static bool eval_option(const struct tcp_match *m, struct eval *e, const u8 *tcp)
@@ -204,59 +204,21 @@ static void emit_flags(struct emit *e, const struct tcp_match *m)
 	bld_jmp32_imm(e->b, m->inv_flags ? BPF_JEQ : BPF_JNE, BPF_REG_0, m->flags_comp, emit_miss(e));
 }
 
-/* r3 = the TCP header, r0 = bytes of options behind its fixed part, 0 ... 40, r2 = the packet's end. */
-static void emit_options_place(struct emit *e)
-{
-	struct builder *b = e->b;
-
-	emit_upper_off(e, BPF_REG_3);
-	bld_alu_reg(b, BPF_ADD, BPF_REG_3, REG_PACKET);
-	emit_ctx_load(e, 8, offsetof(struct weir_packet, data_end), BPF_REG_2);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_1, BPF_REG_3);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_1, TCP_BYTES);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, BPF_REG_2, emit_hotdrop(e));
-	bld_load(b, BPF_B, BPF_REG_0, BPF_REG_3, TCP_OFF_BYTE);
-	bld_alu_imm(b, BPF_RSH, BPF_REG_0, 4);
-	bld_alu_imm(b, BPF_LSH, BPF_REG_0, 2);
-	bld_jmp_imm(b, BPF_JLT, BPF_REG_0, TCP_BYTES, emit_hotdrop(e));
-	bld_alu_imm(b, BPF_SUB, BPF_REG_0, TCP_BYTES);
-	bld_alu_reg(b, BPF_ADD, BPF_REG_1, BPF_REG_0);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, BPF_REG_2, emit_hotdrop(e));
-}
-
-/* The scan of eval_option; r4 is where it is. A kind in the packet's last byte has no length and ends the scan. */
+/* The header walk found out which options are there (emit_walk.c). */
 static void emit_option(struct emit *e, const struct tcp_match *m)
 {
-	struct builder *b = e->b;
-	label_t loop = builder_label(b), found = builder_label(b), absent = builder_label(b);
-	label_t one = builder_label(b);
+	struct spot there = emit_spot(e);
 
-	emit_options_place(e);
-	bld_alu_imm(b, BPF_MOV, BPF_REG_4, 0);
-	builder_bind(b, loop);
-	bld_jmp_imm(b, BPF_JGE, BPF_REG_4, TCP_OPTIONS_MAX, absent);
-	bld_jmp_reg(b, BPF_JGE, BPF_REG_4, BPF_REG_0, absent);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_5, BPF_REG_3);
-	bld_alu_reg(b, BPF_ADD, BPF_REG_5, BPF_REG_4);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_1, BPF_REG_5);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_1, TCP_BYTES + 1);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, BPF_REG_2, absent);
-	bld_load(b, BPF_B, BPF_REG_1, BPF_REG_5, TCP_BYTES);
-	bld_jmp_imm(b, BPF_JEQ, BPF_REG_1, m->option, found);
-	bld_jmp_imm(b, BPF_JLT, BPF_REG_1, 2, one);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_1, BPF_REG_5);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_1, TCP_BYTES + 2);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, BPF_REG_2, absent);
-	bld_load(b, BPF_B, BPF_REG_1, BPF_REG_5, TCP_BYTES + 1);
-	bld_jmp_imm(b, BPF_JEQ, BPF_REG_1, 0, one);
-	bld_alu_reg(b, BPF_ADD, BPF_REG_4, BPF_REG_1);
-	bld_ja(b, loop);
-	builder_bind(b, one);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_4, 1);
-	bld_ja(b, loop);
-	builder_bind(b, m->inv_option ? found : absent);
-	bld_ja(b, emit_miss(e));
-	builder_bind(b, m->inv_option ? absent : found);
+	bld_load(e->b, BPF_W, BPF_REG_0, REG_COUNTERS, SCRATCH_OPTIONS_BAD_OFF);
+	bld_jmp_imm(e->b, BPF_JNE, BPF_REG_0, 0, emit_hotdrop(e));
+	bld_load(e->b, BPF_B, BPF_REG_0, REG_COUNTERS, (s16)(SCRATCH_OPTIONS_OFF + m->option / 8));
+	if (m->inv_option) {
+		bld_jmp_imm(e->b, BPF_JSET, BPF_REG_0, 1 << m->option % 8, emit_miss(e));
+		return;
+	}
+	bld_jmp_imm(e->b, BPF_JSET, BPF_REG_0, 1 << m->option % 8, spot_use(&there));
+	bld_ja(e->b, emit_miss(e));
+	emit_bind(e, &there);
 }
 
 static void tcp_emit(const void *data, struct emit *e)
@@ -277,7 +239,7 @@ static unsigned tcp_needs(const void *data)
 {
 	const struct tcp_match *m = data;
 
-	return NEEDS_UPPER | MATCHES_WHOLE | (m->option ? NEEDS_UPPER_OFF | MAY_HOTDROP : 0);
+	return NEEDS_UPPER | MATCHES_WHOLE | (m->option ? NEEDS_TCP_OPTIONS | MAY_HOTDROP : 0);
 }
 
 static void tcp_narrow(const void *data, struct box *box)

@@ -76,11 +76,20 @@ static void print_address(struct generator *g, struct buf *out, const u8 *addr)
 		buf_ipv4(out, addr);
 }
 
+/* One of the pool, or a neighbour. */
+static void some_address(struct generator *g, u8 addr[16])
+{
+	memcpy(addr, g->pool[generator_below(g, ARRAY_LEN(g->pool))], 16);
+	if (one_in(g, 2))
+		addr[1 + generator_below(g, address_bytes(g) - 1)] ^= (u8)(1u << generator_below(g, 8));
+}
+
 static void rule_address(struct generator *g, struct buf *out, const char *option)
 {
-	const u8 *addr = g->pool[generator_below(g, ARRAY_LEN(g->pool))];
 	u32 bits = address_bytes(g) * 8;
+	u8 addr[16];
 
+	some_address(g, addr);
 	buf_printf(out, " %s%s ", bang(g), option);
 	print_address(g, out, addr);
 	if (one_in(g, 5)) {
@@ -395,7 +404,7 @@ void generate_rules(struct generator *g, struct buf *out)
 {
 	struct shape shape = {
 		.nr_chains = one_in(g, 4) ? 0 : generator_below(g, one_in(g, 8) ? 16 : 6),
-		.chain_rules_max = one_in(g, 12) ? 200 : 12,
+		.chain_rules_max = one_in(g, 12) ? 200 : one_in(g, 30) ? 700 : 12,
 		.many_protos = one_in(g, 6),
 	};
 	shape.calls_one_in = shape.chain_rules_max > 100 ? 20 : shape.nr_chains > 6 ? 8 : 3;
@@ -525,12 +534,7 @@ static void put_address(struct generator *g, struct buf *b)
 {
 	u8 addr[16];
 
-	memcpy(addr, g->pool[generator_below(g, ARRAY_LEN(g->pool))], 16);
-	if (one_in(g, 2)) {
-		u32 bit = 8 + generator_below(g, address_bytes(g) * 8 - 8);
-
-		addr[bit / 8] ^= (u8)(0x80u >> bit % 8);
-	}
+	some_address(g, addr);
 	buf_put(b, addr, address_bytes(g));
 }
 

@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "cpu/cpu.h"
-#include "interp/interp.h"
+#include "engine/engine.h"
 #include "isa/isa.h"
 #include "isa/prog.h"
 #include "map/map.h"
-#include "verify/verify.h"
 
 static void print_messages(const struct diag *d)
 {
@@ -29,56 +27,27 @@ static void print_prog(const struct prog *p)
 	buf_fini(&out);
 }
 
-/* What the needed rewriting passes do to such a program: maps by address. */
-static struct prog *with_addresses(const struct prog *p)
+static bool load(struct compiled *c, struct diag *d)
 {
-	struct prog *ready = prog_clone(p);
+	struct engine_opts opts = {.kind = c->interpreted ? ENGINE_INTERP : ENGINE_JIT, .fall_back = true};
 
-	if (ready == NULL)
-		return NULL;
-	for (u32 pc = 0; pc < ready->len; pc++) {
-		struct insn *i = &ready->insns[pc];
-
-		if (!insn_is_ld_imm64(*i))
-			continue;
-		if (i->src == LD_IMM64_MAP_IDX) {
-			u64 addr = (u64)(uintptr_t)ready->maps[i->imm];
-
-			i->src = LD_IMM64_VALUE;
-			i[0].imm = (s32)(u32)addr;
-			i[1].imm = (s32)(u32)(addr >> 32);
-		}
-		pc++;
-	}
-	ready->internal = true;
-	return ready;
+	return engine_load(c->prog, &opts, &c->loaded, d) == 0;
 }
 
-static bool passes_verifier(const struct prog *p, struct diag *d)
+static bool compile(struct harness *h, struct compiled *c)
 {
-	struct facts facts = {0};
-	bool ok = verify(p, NULL, &facts, NULL, d) == 0;
-
-	facts_fini(&facts);
-	return ok;
-}
-
-static bool compile(struct harness *h, struct compiled *c, const struct compile_opts *opts)
-{
+	struct compile_opts opts = {.no_classifier = c->no_classifier};
 	struct diag d = {0};
 	bool ok = rules_counters_new(h->set, h->cpus, &c->counters, &d) == 0;
 
 	if (ok) {
-		int err = rules_compile(h->start, c->counters, opts, &c->prog, &d);
+		int err = rules_compile(h->start, c->counters, &opts, &c->prog, &d);
 
 		h->too_deep = err == -E2BIG && strstr(diag_first(&d), "call each other so much") != NULL;
-		ok = err == 0 && passes_verifier(c->prog, &d);
+		ok = err == 0 && load(c, &d);
 	}
-	if (ok) {
-		c->ready = with_addresses(c->prog);
-		c->counts = calloc(h->set->nr_counters, sizeof(*c->counts));
-		ok = c->ready != NULL && c->counts != NULL;
-	}
+	c->counts = calloc(h->set->nr_counters, sizeof(*c->counts));
+	ok = ok && c->counts != NULL;
 	if (!ok && !h->too_deep) {
 		fprintf(stderr, "%s:\n", c->how);
 		print_messages(&d);
@@ -89,12 +58,24 @@ static bool compile(struct harness *h, struct compiled *c, const struct compile_
 	return ok;
 }
 
+static bool compile_all(struct harness *h)
+{
+	for (size_t i = 0; i < HARNESS_FORMS; i++)
+		if (!compile(h, &h->forms[i]))
+			return false;
+	return true;
+}
+
 bool harness_init(struct harness *h, struct str text, enum family family, enum hook hook)
 {
 	struct parse_opts opts = {.family = family};
 	struct diag d = {0};
 
-	*h = (struct harness){.forms = {{.how = "compiled"}, {.how = "compiled without classifier"}}};
+	*h = (struct harness){.forms = {
+				      {.how = "native code"},
+				      {.how = "interpreter", .interpreted = true},
+				      {.how = "native code without classifier", .no_classifier = true},
+			      }};
 	bool ok = rules_parse("generated", text, &opts, &h->set, &d) == 0 && cpus_new(1, &h->cpus, &d) == 0;
 
 	if (!ok)
@@ -107,15 +88,14 @@ bool harness_init(struct harness *h, struct str text, enum family family, enum h
 		if (c->hook == hook)
 			h->start = c;
 	h->counts = calloc(h->set->nr_counters, sizeof(*h->counts));
-	return h->start != NULL && h->counts != NULL && compile(h, &h->forms[0], &(struct compile_opts){0}) &&
-	       compile(h, &h->forms[1], &(struct compile_opts){.no_classifier = true});
+	return h->start != NULL && h->counts != NULL && compile_all(h);
 }
 
 void harness_fini(struct harness *h)
 {
 	for (size_t i = 0; i < HARNESS_FORMS; i++) {
+		loaded_free(h->forms[i].loaded);
 		prog_free(h->forms[i].prog);
-		prog_free(h->forms[i].ready);
 		map_put(h->forms[i].counters);
 		free(h->forms[i].counts);
 	}
@@ -154,7 +134,7 @@ static struct outcome run(struct harness *h, struct compiled *c, const struct we
 	u8 *self = cpu_base(h->cpus, 0);
 	u8 *before = cpu_enter(self);
 
-	out.verdict = (enum verdict)interp_run(c->ready, (u64)(uintptr_t)&packet, 0, self);
+	out.verdict = (enum verdict)loaded_run(c->loaded, (u64)(uintptr_t)&packet, 0, self);
 	out.mark = packet.mark;
 	out.log.nr = rules_log_take(c->counters, self, out.log.counters, HARNESS_LOG_MAX);
 	cpu_enter(before);

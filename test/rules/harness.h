@@ -8,6 +8,7 @@
 #include "rules/parse.h"
 
 struct cpus;
+struct loaded;
 struct prog;
 
 enum { HARNESS_LOG_MAX = 512 };
@@ -27,13 +28,14 @@ struct outcome {
 /* One compiled form, with counters of its own. */
 struct compiled {
 	const char *how;
+	bool no_classifier, interpreted;
 	struct map *counters;
-	struct prog *prog;  /* as compiled */
-	struct prog *ready; /* with addresses, for the interpreter */
+	struct prog *prog; /* as compiled */
+	struct loaded *loaded;
 	struct rule_count *counts;
 };
 
-enum { HARNESS_FORMS = 2 };
+enum { HARNESS_FORMS = 3 };
 
 struct harness {
 	struct ruleset *set;
