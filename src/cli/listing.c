@@ -21,11 +21,13 @@ struct disassembler;
 
 struct disassembler {
 	csh handle;
+	bool words; /* instructions are 32-bit words, shown as such; else bytes */
 };
 
 static int disassembler_init(struct disassembler *dis, const char *target, struct diag *d)
 {
 	bool arm = !strcmp(target, "arm64");
+	dis->words = arm;
 	cs_err err = cs_open(arm ? CS_ARCH_ARM64 : CS_ARCH_X86, arm ? CS_MODE_ARM : CS_MODE_64, &dis->handle);
 
 	return err ? diag_fail(d, pos_none(), ENOTSUP, "the disassembler can't be set up: %s", cs_strerror(err)) : 0;
@@ -44,10 +46,12 @@ static void print_code(struct disassembler *dis, struct buf *out, const u8 *code
 
 	for (size_t i = 0; i < n; i++) {
 		buf_printf(out, "    %5x:  ", at);
-		for (u32 b = 0; b < insns[i].size; b++)
+		if (dis->words)
+			buf_printf(out, "%08x  ", load_le32(code + at));
+		for (u32 b = 0; b < insns[i].size && !dis->words; b++)
 			buf_printf(out, "%02x", code[at + b]);
-		buf_printf(out, "%*s%s %s\n", insns[i].size < 11 ? 2 * (11 - (int)insns[i].size) : 1, "",
-			insns[i].mnemonic, insns[i].op_str);
+		int gap = insns[i].size < 11 ? 2 * (11 - (int)insns[i].size) : 1;
+		buf_printf(out, "%*s%s %s\n", dis->words ? 0 : gap, "", insns[i].mnemonic, insns[i].op_str);
 		at += insns[i].size;
 	}
 	if (n)
