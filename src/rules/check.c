@@ -97,9 +97,10 @@ static const char *reason(const struct extension *e)
 {
 	if (!e)
 		return "it needs a program that takes packets from the queue";
-	if (e->known)
-		return e->known->needs;
-	return e->match || e->target ? "it is only read and printed" : "weir doesn't know it";
+	const char *needs = e->known ? e->known->needs : e->match ? e->match->why_not : e->target ? e->target->why_not :
+		"weir doesn't know it";
+
+	return needs ? needs : "it is only read and printed";
 }
 
 static void report(const struct ruleset *set, const struct finding *f, struct diag *d)

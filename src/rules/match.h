@@ -85,6 +85,7 @@ struct match_ops {
 	/* Cuts away packets that can't match, for the classifier; NULL: none. */
 	void (*narrow)(const void *data, struct box *box);
 	u32 hooks; /* bit per hook where the kernel allows it; 0: everywhere */
+	const char *why_not; /* when it can't be run: "it needs a flow table" */
 	bool stateful; /* consumes a token: nothing may be reordered across it or merged with it */
 };
 
@@ -102,6 +103,8 @@ struct target_ops {
 	/* NULL: can't be run here. All targets so far continue with the next rule. */
 	void (*eval)(const void *data, struct eval *e);
 	void (*emit)(const void *data, struct emit *e);
+	const char *table; /* the only one where the kernel allows it; NULL: all */
+	const char *why_not;
 };
 
 const struct match_ops *match_ops_by_name(struct str name, enum family family); /* NULL: weir doesn't know it */

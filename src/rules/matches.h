@@ -72,4 +72,27 @@ struct log_target { u8 level; char prefix[30]; bool tcp_sequence, tcp_options, i
 
 struct nflog_target { u16 group, threshold; u32 range, size; bool has_range, has_size, has_threshold; char prefix[64]; };
 
+/* Read, checked and printed, but not run yet. */
+
+enum ct_state { CT_INVALID = 1, CT_NEW = 2, CT_RELATED = 4, CT_ESTABLISHED = 8, CT_UNTRACKED = 16, CT_SNAT = 32, CT_DNAT = 64 };
+
+struct state_match { u8 states; bool inv; };
+
+enum ct_address { CT_ORIG_SRC, CT_ORIG_DST, CT_REPL_SRC, CT_REPL_DST, NR_CT_ADDRESSES };
+
+struct conntrack_match {
+	u8 states, status, proto, dir; /* dir: 1 original, 2 reply */
+	bool has_states, inv_states, has_status, inv_status, has_proto, inv_proto, has_expire, inv_expire;
+	struct u32_range expire;
+	struct {
+		u8 addr[16], mask[16];
+		struct port_range ports;
+		bool has_addr, inv_addr, has_ports, inv_ports;
+	} tuple[NR_CT_ADDRESSES];
+};
+
+struct limit_match { u32 average, burst; }; /* average: 1/10000 s from packet to packet */
+
+struct reject_target { u8 with; }; /* row of target_reject.c's table */
+
 #endif

@@ -48,7 +48,7 @@ static size_t count_dots(struct str s)
 	return nr;
 }
 
-static bool parse_mask(struct str s, enum family family, u8 *out)
+bool mask_parse(struct str s, enum family family, u8 *out)
 {
 	u64 bits;
 
@@ -91,7 +91,7 @@ static const char *parse_net(struct str s, enum family family, struct arena *are
 
 	if (!str_split(s, '/', &addr, &mask))
 		mask_from_prefix(out->mask, bytes, bytes * 8);
-	else if (!parse_mask(mask, family, out->mask))
+	else if (!mask_parse(mask, family, out->mask))
 		return message(arena, "'%.*s' is not a mask or a prefix length", mask);
 	for (u32 i = 0; i < bytes; i++)
 		any = any && !out->mask[i];

@@ -235,7 +235,7 @@ u32 extension_find_option(struct rule_line *l, struct str name, struct extension
 		}
 		struct extension_option at = {.of = x};
 		struct str rest = str_of(x->ext.known ? x->ext.known->options : "");
-		while (known_option_next(&rest, &at.known))
+		for (; known_option_next(&rest, &at.known); at.index++)
 			consider(&best, &nr, &at, name, at.known.name, str_of(""));
 	}
 	*out = best;
@@ -244,34 +244,30 @@ u32 extension_find_option(struct rule_line *l, struct str name, struct extension
 
 static int set_known(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
 {
-	struct loaded *of = x->of;
+	struct known_values *values = &x->of->values;
 	const struct known_option *known = &x->known;
-	size_t bang_at = of->nr_raw;
-	char *full = arena_alloc(&l->p->set->arena, known->name.len + 3);
-	int err = full ? 0 : parser_nomem(l->p);
+	struct known_value v = {.row = x->index, .name = known->name};
 
-	if (err)
-		return err;
-	memcpy(full, "--", 2);
-	memcpy(full + 2, known->name.p, known->name.len);
-	err = add_raw(l, of, str_new("!", 1), false);
-	if (!err)
-		err = add_raw(l, of, str_new(full, known->name.len + 2), false);
-	u32 nr_args = known->nr_args + (known->optional_arg && optional_argument_follows(l));
-	for (u32 i = 0; i < nr_args && !err; i++) {
+	assert(known->nr_args + known->optional_arg <= ARRAY_LEN(v.args));
+	for (size_t i = 0; i < values->nr; i++)
+		if (values->at[i].row == v.row && !known_repeats(x->of->ext.known))
+			return parser_fail(l->p, o->word, "'--%.*s' was given before", (int)o->name.len, o->name.p);
+	v.nr_args = known->nr_args + (known->optional_arg && optional_argument_follows(l));
+	for (u32 i = 0; i < v.nr_args; i++) {
 		struct word arg;
 		struct option_word again = *o;
 
 		again.has_value = o->has_value && !i;
-		err = option_argument(l, &again, true, NULL, &arg);
-		if (!err)
-			err = add_raw(l, of, arg.text, arg.quoted && !o->has_value);
+		int err = option_argument(l, &again, true, NULL, &arg);
+		if (err)
+			return err;
+		v.args[i] = (struct raw_word){ arg.text, arg.quoted && !o->has_value };
 	}
-	if (!err && !l->bang) { /* the place for the `!` isn't needed */
-		of->nr_raw--;
-		memmove(&of->raw[bang_at], &of->raw[bang_at + 1], (of->nr_raw - bang_at) * sizeof(*of->raw));
-	}
-	return err;
+	v.invert = l->bang != NULL;
+	if (array_grow((void **)&values->at, &values->cap, values->nr + 1, sizeof(*values->at)))
+		return parser_nomem(l->p);
+	values->at[values->nr++] = v;
+	return 0;
 }
 
 static int set_runnable(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
@@ -336,6 +332,29 @@ static int check_required(struct rule_line *l, const struct loaded *x)
 	return 0;
 }
 
+static int put_known_words(struct rule_line *l, struct loaded *x)
+{
+	static const char dashes[] = "--";
+	const struct known_values *values = &x->values;
+	int err = known_tidy(x->ext.known, l->p->set->family, &l->p->set->arena, &x->values);
+
+	for (size_t i = 0; i < values->nr && !err; i++) {
+		const struct known_value *v = &values->at[i];
+		char *full = arena_alloc(&l->p->set->arena, v->name.len + sizeof(dashes));
+
+		if (!full)
+			return parser_nomem(l->p);
+		memcpy(full, dashes, 2);
+		memcpy(full + 2, v->name.p, v->name.len);
+		err = v->invert ? add_raw(l, x, str_new("!", 1), false) : 0;
+		if (!err)
+			err = add_raw(l, x, str_new(full, v->name.len + 2), false);
+		for (u32 k = 0; k < v->nr_args && !err; k++)
+			err = add_raw(l, x, v->args[k].text, v->args[k].quoted);
+	}
+	return err == -ENOMEM ? parser_nomem(l->p) : err;
+}
+
 static int finish_loaded(struct rule_line *l, struct loaded *x)
 {
 	int err = check_required(l, x);
@@ -347,8 +366,12 @@ static int finish_loaded(struct rule_line *l, struct loaded *x)
 	option_error wrong = check ? check(x->ext.data, l->rule) : NULL;
 	if (wrong)
 		return parser_fail(l->p, &x->at, "%s '%s': %s", x->is_target ? "target" : "match", x->ext.name, wrong);
-	if (!x->nr_raw)
-		return 0;
+	const char *table = x->ext.target ? x->ext.target->table : NULL;
+	if (table && strcmp(table, l->p->table->name))
+		return parser_fail(l->p, &x->at, "target '%s' can be used in table %s only", x->ext.name, table);
+	err = x->ext.known ? put_known_words(l, x) : 0;
+	if (err || !x->nr_raw)
+		return err;
 	x->ext.raw.words = arena_array(&l->p->set->arena, x->nr_raw, sizeof(*x->raw));
 	if (!x->ext.raw.words)
 		return parser_nomem(l->p);

@@ -174,8 +174,10 @@ static int run_word(struct rule_line *l)
 
 static void rule_line_fini(struct rule_line *l)
 {
-	for (size_t i = 0; i < l->nr_loaded; i++)
+	for (size_t i = 0; i < l->nr_loaded; i++) {
 		mem_free(l->loaded[i].raw);
+		mem_free(l->loaded[i].values.at);
+	}
 	mem_free(l->loaded);
 	mem_free(l->src.at);
 	mem_free(l->dst.at);

@@ -60,7 +60,8 @@ struct loaded { /* an extension that the line has loaded */
 	bool is_target;
 	u64 seen; /* bit per row of ops->options */
 	struct word at; /* its name, for messages */
-	struct raw_word *raw; /* grows; copied to the arena at the end */
+	struct known_values values; /* of a known extension */
+	struct raw_word *raw; /* of an unknown one; grows, copied to the arena at the end */
 	size_t nr_raw, cap_raw;
 };
 

@@ -1,6 +1,7 @@
 /* The listing of ip[6]tables -L -v -n -x --line-numbers, column for column. */
 #include <stdio.h>
 
+#include "rules/known.h"
 #include "rules/match.h"
 #include "rules/print.h"
 #include "rules/print_text.h"
@@ -35,11 +36,14 @@ static void list_base(struct buf *out, const struct rule *r, enum family family)
 	list_address(out, r->dst, r->dst_mask, r->invert & INV_DST, family);
 }
 
-/* What isn't run here is listed as it was written, without dashes. */
+/* What nobody knows is listed as it was written, without dashes. */
 static void list_raw(struct buf *out, const struct extension *e)
 {
-	if (!e->known)
-		buf_printf(out, " %s", e->name);
+	if (e->known) {
+		known_list(out, e->known, &e->raw);
+		return;
+	}
+	buf_printf(out, " %s", e->name);
 	for (u32 i = 0; i < e->raw.nr; i++) {
 		struct raw_word w = e->raw.words[i];
 
@@ -82,7 +86,7 @@ static const char *target_name(const struct rule *r)
 	case TARGET_GOTO:
 		return r->to->name;
 	case TARGET_EXT:
-		return r->ext.name;
+		return r->ext.known ? known_list_name(r->ext.known) : r->ext.name;
 	}
 	UNREACHABLE();
 }

@@ -5,7 +5,8 @@
 
 static void tree_extension(struct buf *out, const char *kind, const struct extension *e, enum family family)
 {
-	const char *state = e->match || e->target ? "" : e->known ? " (not run here)" : " (unknown)";
+	bool runs = (e->match && e->match->eval) || (e->target && e->target->eval);
+	const char *state = runs ? "" : e->match || e->target || e->known ? " (not run here)" : " (unknown)";
 
 	buf_printf(out, "      %s %s%s", kind, e->name, state);
 	if (e->match && e->match->print)

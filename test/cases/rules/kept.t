@@ -48,7 +48,7 @@ COMMIT
 -- list nat
 Chain PREROUTING (policy ACCEPT 0 packets, 0 bytes)
 num      pkts      bytes target     prot opt in     out     source               destination         
-1           0        0 DNAT       6    --  *      *       0.0.0.0/0            0.0.0.0/0            tcp dpt:80 to-destination 10.0.0.1:8080
+1           0        0 DNAT       6    --  *      *       0.0.0.0/0            0.0.0.0/0            tcp dpt:80 to:10.0.0.1:8080
 
 Chain INPUT (policy ACCEPT 0 packets, 0 bytes)
 num      pkts      bytes target     prot opt in     out     source               destination         
