@@ -171,7 +171,7 @@ weir filter r.v4 -r c; echo $?; weir filter r.v4 -r c --skip-unsupported --save
 :OUTPUT ACCEPT [0:0]
 [0:0] -A INPUT -m conntrack --ctstate ESTABLISHED -j ACCEPT
 [0:0] -A INPUT -s 10.0.0.0/8 -m limit --limit 3/min -j LOG
-[0:0] -A INPUT -s 10.0.0.0/8 -j REJECT
+[0:0] -A INPUT -s 10.0.0.0/8 -j REJECT --reject-with icmp-port-unreachable
 [0:0] -A INPUT -s 10.0.0.0/8 -m foo --bar 1 -j ACCEPT
 [0:0] -A INPUT -s 10.0.0.0/8 -j QUEUE
 COMMIT
