@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "concrete.h"
 #include "isa/insn.h"
 #include "verify/range.h"
 
@@ -54,80 +55,6 @@ static const u64 bases[] = {
 	0, 8, (u64)-4, (u64)-8, 0x7ffffffc, 0x80000000, 0xfffffffc, 0x100000000, 0x17ffffffc, 0x7ffffffffffffffc,
 	0xffffffff7ffffffc, 0x123456780,
 };
-
-/* The meaning of arithmetic, written apart from the code under test. */
-static u64 run64(u8 op, bool sign, u64 x, u64 y)
-{
-	switch (op) {
-	case BPF_ADD: return x + y;
-	case BPF_SUB: return x - y;
-	case BPF_MUL: return x * y;
-	case BPF_AND: return x & y;
-	case BPF_OR: return x | y;
-	case BPF_XOR: return x ^ y;
-	case BPF_LSH: return x << (y & 63);
-	case BPF_RSH: return x >> (y & 63);
-	case BPF_ARSH: return (u64)((s64)x >> (y & 63));
-	case BPF_NEG: return 0 - x;
-	case BPF_DIV:
-		if (!y)
-			return 0;
-		if (sign)
-			return (s64)y == -1 ? 0 - x : (u64)((s64)x / (s64)y);
-		return x / y;
-	case BPF_MOD:
-		if (!y)
-			return x;
-		if (sign)
-			return (s64)y == -1 ? 0 : (u64)((s64)x % (s64)y);
-		return x % y;
-	}
-	fail();
-	return 0;
-}
-
-static u64 run32(u8 op, bool sign, u32 x, u32 y)
-{
-	switch (op) {
-	case BPF_LSH: return (u32)(x << (y & 31));
-	case BPF_RSH: return x >> (y & 31);
-	case BPF_ARSH: return (u32)((s32)x >> (y & 31));
-	case BPF_DIV:
-	case BPF_MOD:
-		if (sign)
-			return (u32)run64(op, true, (u64)(s64)(s32)x, (u64)(s64)(s32)y);
-		return (u32)run64(op, false, x, y);
-	default: return (u32)run64(op, false, x, y);
-	}
-}
-
-static bool compare64(u8 op, u64 x, u64 y)
-{
-	switch (op) {
-	case BPF_JEQ: return x == y;
-	case BPF_JNE: return x != y;
-	case BPF_JGT: return x > y;
-	case BPF_JGE: return x >= y;
-	case BPF_JLT: return x < y;
-	case BPF_JLE: return x <= y;
-	case BPF_JSGT: return (s64)x > (s64)y;
-	case BPF_JSGE: return (s64)x >= (s64)y;
-	case BPF_JSLT: return (s64)x < (s64)y;
-	case BPF_JSLE: return (s64)x <= (s64)y;
-	case BPF_JSET: return (x & y) != 0;
-	}
-	fail();
-	return false;
-}
-
-static bool compare32(u8 op, u64 x, u64 y)
-{
-	bool sign = op == BPF_JSGT || op == BPF_JSGE || op == BPF_JSLT || op == BPF_JSLE;
-
-	if (sign)
-		return compare64(op, (u64)(s64)(s32)(u32)x, (u64)(s64)(s32)(u32)y);
-	return compare64(op, (u32)x, (u32)y);
-}
 
 static const struct { u8 op; bool sign; } alu_ops[] = {
 	{BPF_ADD, false}, {BPF_SUB, false}, {BPF_MUL, false}, {BPF_DIV, false}, {BPF_OR, false}, {BPF_AND, false},
