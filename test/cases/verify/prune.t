@@ -3,10 +3,6 @@ these do something on one path only, walk far enough that a state is kept, and t
 
 -- case slot written on one path
 -- asm
-r6 = *(u32 *)(r1 +12)
-if r6 == 0 goto skip
-*(u64 *)(r10 -8) = 0
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -14,19 +10,41 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+*(u64 *)(r10 -16) = 0
+if r6 == 0 goto skip
+*(u64 *)(r10 -8) = 0
+skip:
 r0 = *(u64 *)(r10 -8)
 exit
 -- reject
-EACCES insn 10: invalid read from stack R10 off=-8 size=8
+EACCES insn 11: invalid read from stack off -8+0 size 8
+-- kernel
+accepts
+
+-- case byte within a slot written on one path
+-- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r6 = *(u32 *)(r1 +12)
+*(u64 *)(r10 -16) = 0
+if r6 == 0 goto skip
+*(u8 *)(r10 -7) = 1
+skip:
+r0 = *(u8 *)(r10 -7)
+exit
+-- reject
+EACCES insn 11: invalid read from stack off -7+0 size 1
 -- kernel
 accepts
 
 -- case slot written on one path, then one byte of it on both
 -- asm
-r6 = *(u32 *)(r1 +12)
-if r6 == 0 goto skip
-*(u64 *)(r10 -8) = 0
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -34,6 +52,10 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+if r6 == 0 goto skip
+*(u64 *)(r10 -8) = 0
+skip:
 *(u8 *)(r10 -8) = 1
 r0 = *(u32 *)(r10 -8)
 exit
@@ -44,13 +66,6 @@ accepts
 
 -- case slot written on one path, read through an address from the stack
 -- asm
-r6 = *(u32 *)(r1 +12)
-r2 = r10
-r2 += -8
-*(u64 *)(r10 -16) = r2
-if r6 == 0 goto skip
-*(u64 *)(r10 -8) = 0
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -58,6 +73,13 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+r2 = r10
+r2 += -8
+*(u64 *)(r10 -16) = r2
+if r6 == 0 goto skip
+*(u64 *)(r10 -8) = 0
+skip:
 r2 = *(u64 *)(r10 -16)
 r0 = *(u64 *)(r2 +0)
 exit
@@ -68,10 +90,6 @@ accepts
 
 -- case slot written on one path, read by a callee
 -- asm
-r6 = *(u32 *)(r1 +12)
-if r6 == 0 goto skip
-*(u64 *)(r10 -8) = 0
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -79,6 +97,10 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+if r6 == 0 goto skip
+*(u64 *)(r10 -8) = 0
+skip:
 r1 = r10
 r1 += -8
 call f
@@ -98,10 +120,6 @@ table hash 4 16 4
 fixed array 4 16 4 128
 counts percpu_array 4 8 1000
 -- asm
-r6 = *(u32 *)(r1 +12)
-if r6 == 0 goto skip
-*(u32 *)(r10 -4) = 0
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -109,6 +127,10 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+if r6 == 0 goto skip
+*(u32 *)(r10 -4) = 0
+skip:
 r2 = r10
 r2 += -4
 r1 = map[0] ll
@@ -122,13 +144,6 @@ accepts
 
 -- case number used as an offset
 -- asm
-r6 = *(u32 *)(r1 +12)
-r5 = 4
-if r6 != 0 goto skip
-r5 = 16
-skip:
-*(u64 *)(r10 -8) = 0
-*(u64 *)(r10 -16) = 0
 r4 = 1
 r4 += 1
 r4 += 1
@@ -136,6 +151,13 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+r5 = 4
+if r6 != 0 goto skip
+r5 = 16
+skip:
+*(u64 *)(r10 -8) = 0
+*(u64 *)(r10 -16) = 0
 r3 = r10
 r3 += -16
 r3 += r5
@@ -146,6 +168,13 @@ EACCES insn 16: invalid read from stack R3 off=0 size=1
 
 -- case number used as an offset by way of the stack and another register
 -- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
 r6 = *(u32 *)(r1 +12)
 r5 = 4
 if r6 != 0 goto skip
@@ -154,13 +183,6 @@ skip:
 *(u64 *)(r10 -8) = 0
 *(u64 *)(r10 -16) = 0
 *(u64 *)(r10 -24) = r5
-r4 = 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
 r7 = *(u64 *)(r10 -24)
 r7 += r4
 r7 += -7
@@ -174,11 +196,6 @@ EACCES insn 20: invalid read from stack R3 off=0 size=1
 
 -- case number that decides a jump
 -- asm
-r6 = *(u32 *)(r1 +12)
-r5 = 0
-if r6 != 0 goto skip
-r5 = 1
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -186,6 +203,11 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+r5 = 0
+if r6 != 0 goto skip
+r5 = 1
+skip:
 r0 = 0
 if r5 == 0 goto out
 r0 = *(u64 *)(r0 +0)
@@ -196,6 +218,13 @@ EACCES insn 13: R0 invalid mem access 'scalar'
 
 -- case numbers that are equal on one path
 -- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
 r6 = *(u32 *)(r1 +12)
 r7 = *(u32 *)(r1 +16)
 *(u64 *)(r10 -8) = 0
@@ -204,13 +233,6 @@ r3 = r7
 if r6 != 0 goto skip
 r3 = r6
 skip:
-r4 = 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
 if r3 > 7 goto out
 r2 = r10
 r2 += -8
@@ -225,6 +247,13 @@ EACCES insn 18: invalid unbounded variable-offset read from stack R2
 
 -- case packet range learnt on one path
 -- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
 r2 = *(u32 *)(r1 +0)
 r3 = *(u32 *)(r1 +4)
 r6 = *(u32 *)(r1 +12)
@@ -236,13 +265,6 @@ r4 = r2
 r4 += 16
 if r4 > r3 goto out
 skip:
-r4 = 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
 r0 = *(u8 *)(r2 +12)
 exit
 out:
@@ -259,6 +281,13 @@ table hash 4 16 4
 fixed array 4 16 4 128
 counts percpu_array 4 8 1000
 -- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
 r6 = *(u32 *)(r1 +12)
 *(u32 *)(r10 -4) = 0
 r2 = r10
@@ -268,13 +297,6 @@ call 1
 if r6 == 0 goto skip
 if r0 == 0 goto out
 skip:
-r4 = 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
 r1 = *(u64 *)(r0 +0)
 out:
 r0 = 0
@@ -289,6 +311,13 @@ table hash 4 16 4
 fixed array 4 16 4 128
 counts percpu_array 4 8 1000
 -- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
 r6 = *(u32 *)(r1 +12)
 *(u32 *)(r10 -8) = 3
 if r6 == 0 goto go
@@ -305,13 +334,6 @@ r2 += -8
 r1 = map[0] ll
 call 1
 skip:
-r4 = 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
-r4 += 1
 r1 = *(u64 *)(r0 +0)
 r0 = 0
 exit
@@ -357,11 +379,6 @@ stack: 8 0
 
 -- case what was pruned counts for facts
 -- asm
-r6 = *(u32 *)(r1 +12)
-r5 = 1
-if r6 == 7 goto skip
-r5 = 2
-skip:
 r4 = 1
 r4 += 1
 r4 += 1
@@ -369,20 +386,25 @@ r4 += 1
 r4 += 1
 r4 += 1
 r4 += 1
+r6 = *(u32 *)(r1 +12)
+r5 = 1
+if r6 == 7 goto skip
+r5 = 2
+skip:
 r0 = r5
 exit
 -- facts
-0: r6 = *(u32 *)(r1 +12) ; ctx+12
-1: r5 = 1 ; value=0x1
-2: if r6 == 7 goto +1 ; dst_upper_zero
-3: r5 = 2 ; dst_upper_zero value=0x2
-4: r4 = 1 ; value=0x1
-5: r4 += 1 ; dst_upper_zero value=0x2
-6: r4 += 1 ; dst_upper_zero value=0x3
-7: r4 += 1 ; dst_upper_zero value=0x4
-8: r4 += 1 ; dst_upper_zero value=0x5
-9: r4 += 1 ; dst_upper_zero value=0x6
-10: r4 += 1 ; dst_upper_zero value=0x7
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: r5 = 1 ; value=0x1
+9: if r6 == 7 goto +1 ; dst_upper_zero
+10: r5 = 2 ; dst_upper_zero value=0x2
 12: exit ; dst_upper_zero
 stack: 0
 
