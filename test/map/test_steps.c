@@ -1,5 +1,5 @@
 /* Every way in which a change can meet a call that takes no lock: the call runs one instruction at a time (the processor's
- * trap flag), and after its nth instruction another thread's work is done in the signal handler; for every n, or every third
+ * trap flag), and after its nth instruction another thread's work is done in the signal handler; for every n, or every fifth
  * by default, until the call ends first. So what the load test finds by luck is found here for certain.
  * Usage: test-map-steps [step of n]. */
 #include <errno.h>
@@ -499,7 +499,7 @@ static bool run(const struct scenario *s, u32 stride)
 
 int main(int argc, char **argv)
 {
-	u32 stride = argc > 1 ? (u32)strtoul(argv[1], NULL, 0) : 3;
+	u32 stride = argc > 1 ? (u32)strtoul(argv[1], NULL, 0) : 5;
 	const struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
 	bool ok = true;
 

@@ -16,7 +16,7 @@
 #include "cpu/cpu.h"
 #include "map/map.h"
 
-enum { THREADS = 8, SLOTS = 5, CALLS = 300000, VALUE_WORDS_MAX = 6, KEY_BYTES_MAX = 40 };
+enum { THREADS = 8, SLOTS = 5, CALLS = 100000, VALUE_WORDS_MAX = 6, KEY_BYTES_MAX = 40 };
 
 struct scenario {
 	const char *name;
