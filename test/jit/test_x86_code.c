@@ -12,7 +12,7 @@ struct golden {
 	enum percpu_base percpu;
 	u32 thread_off;
 	bool landing_pads;
-	struct insn insns[6];
+	struct insn insns[8];
 	u32 len;
 	const char *code; /* hexadecimal */
 };
@@ -22,6 +22,9 @@ struct golden {
 #define ADD_REG(d, s) {.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s)}
 #define PERCPU(d, s) {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), .off = BPF_PERCPU_MOV_OFF}
 #define CALL_MIX {.code = BPF_JMP | BPF_CALL, .imm = TEST_HELPER_MIX}
+#define ADD_IMM(r, v) {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = (r), .imm = (v)}
+#define LOAD64(d, s, o) {.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o)}
+#define STORE64(d, o, s) {.code = BPF_STX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o)}
 #define CALL_NEXT {.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = 1}
 #define STORE_FP(off_) {.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1}
 #define EXIT {.code = BPF_JMP | BPF_EXIT}
@@ -41,12 +44,18 @@ static const struct golden goldens[] = {
 	{"calls: push r12; mov r12, rdx; call; add rax, r12; pop r12; ret; thunk",
 		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3, .code = "41544989d4e8060000004c01e0415cc3"},
 
+	{"a per-CPU counter: inc qword [rdx + 64]; xor eax, eax; ret", .insns = {MOV_IMM(1, 64), PERCPU(1, 1), LOAD64(2, 1, 0),
+		ADD_IMM(2, 1), STORE64(1, 0, 2), MOV_IMM(0, 0), EXIT}, .len = 7, .code = "48ff424031c0c3"},
+	{"a per-CPU load in place: mov rax, [rdx + 64]; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), LOAD64(0, 0, 0), EXIT},
+		.len = 4, .code = "488b4240c3"},
 	{"thread: mov rax, rdi; add rax, fs:[-16]; ret", PERCPU_THREAD, (u32)-16, .insns = {PERCPU(0, 1), EXIT}, .len = 2,
 		.code = "4889f864480304" "25f0ffffffc3"},
 	{"kernel, in place: add rax, gs:[0x2c020]; ret", PERCPU_KERNEL, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
 		.code = "6548030425" "20c00200c3"},
 	{"kernel: mov r15, rbx; add r15, gs:[0x2c020]", PERCPU_KERNEL, 0x2c020,
 		.insns = {PERCPU(9, 6), EXIT}, .len = 2, .code = "41574989df654c033c2520c00200415fc3"},
+	{"kernel: add rax, gs:[16]; mov rax, [rax]; ret", PERCPU_KERNEL, 16, .insns = {PERCPU(0, 0), LOAD64(0, 0, 0), EXIT},
+		.len = 3, .code = "6548030425" "10000000" "488b00c3"},
 	{"VHE is the same here", PERCPU_KERNEL_VHE, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
 		.code = "6548030425" "20c00200c3"},
 	{"only the main program sets the base up", .insns = {CALL_NEXT, EXIT, PERCPU(0, 1), EXIT}, .len = 4,

@@ -26,8 +26,7 @@ static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 	r->first = fuse_ahead(j, 1);
 	if (!is_const_shift(r->first))
 		return false;
-	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src &&
-			    next.dst != move.dst && next.dst != move.src;
+	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src;
 	r->second = copies_again ? fuse_ahead(j, 3) : next;
 	r->n = copies_again ? 5 : 4;
 	if (!is_const_shift(r->second))

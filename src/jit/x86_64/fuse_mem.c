@@ -72,9 +72,9 @@ static u32 fuse_operand(struct jit *j, const struct access *a)
 	struct insn load = a->insn, op = fuse_ahead(j, a->n + 1);
 	enum x86_size size = x86_size_of(load.code);
 
-	if (!has_memory_form(op) || BPF_SRC(op.code) != BPF_X || op.src != load.dst || op.dst == load.dst)
+	if (!has_memory_form(op) || BPF_SRC(op.code) != BPF_X || op.src != load.dst)
 		return 0;
-	if (size != (fuse_width(op) == X86_64 ? X86_M64 : X86_M32) || (a->folds && op.dst == load.src))
+	if (size != (fuse_width(op) == X86_64 ? X86_M64 : X86_M32))
 		return 0;
 	if (jit_is_live(j, j->pc + a->n + 1, load.dst) || !base_is_done(j, a, a->n + 1))
 		return 0;
@@ -133,7 +133,9 @@ static u32 fuse_swapped(struct jit *j, const struct access *a)
 	struct insn load = a->insn, swap = fuse_ahead(j, a->n + 1);
 	bool is_swap = swap.code == (BPF_ALU | BPF_END | BPF_X) || swap.code == (BPF_ALU64 | BPF_END | BPF_K);
 
-	if (BPF_SIZE(load.code) != BPF_H || !is_swap || swap.imm != 16 || swap.dst != load.dst || a->folds)
+	if (BPF_SIZE(load.code) != BPF_H || !is_swap || swap.imm != 16 || swap.dst != load.dst)
+		return 0;
+	if (load.dst != load.src && !base_is_done(j, a, a->n + 1))
 		return 0;
 	x86_load(&j->code, X86_M16, x86_reg(load.dst), a->mem);
 	x86_swap16(&j->code, x86_reg(load.dst));
