@@ -116,9 +116,9 @@ static bool print_section(struct tcase *c, const struct section *s, const struct
 }
 
 /* parse(print(parse(x))) prints the same. */
-static void check_round_trip(struct tcase *c, const struct ruleset *set)
+static void check_round_trip(struct tcase *c, const struct ruleset *set, bool lenient)
 {
-	struct parse_opts opts = {.family = set->family};
+	struct parse_opts opts = {.family = set->family, .lenient = lenient};
 	struct buf first = {0}, second = {0};
 	struct ruleset *again = NULL;
 	struct diag d = {0};
@@ -138,7 +138,7 @@ static void check_round_trip(struct tcase *c, const struct ruleset *set)
 	buf_fini(&second);
 }
 
-static void check_set(struct tcase *c, const struct ruleset *set)
+static void check_set(struct tcase *c, const struct ruleset *set, bool lenient)
 {
 	for (size_t i = 0; i < c->nr; i++) {
 		struct section *s = &c->file->sections[c->first + i];
@@ -148,7 +148,7 @@ static void check_set(struct tcase *c, const struct ruleset *set)
 			case_expect(c, s, str_of(buf_cstr(&out)));
 		buf_fini(&out);
 	}
-	check_round_trip(c, set);
+	check_round_trip(c, set, lenient);
 }
 
 static struct section *find_rules(struct tcase *c)
@@ -177,7 +177,7 @@ static void run(struct tcase *c)
 	else if (out.len)
 		case_fail(c, rules, "messages that were not expected:\n%s", buf_cstr(&out));
 	if (!err)
-		check_set(c, set);
+		check_set(c, set, opts.lenient);
 	ruleset_free(set);
 	diag_fini(&d);
 	buf_fini(&out);

@@ -50,19 +50,35 @@ int parser_fail_at(struct parser *p, struct pos pos, const char *fmt, ...)
 	return err;
 }
 
-void parser_warn(struct parser *p, const struct word *w, const char *fmt, ...)
+static void warn_with_line(struct parser *p, struct pos pos, const char *fmt, va_list args)
 {
 	struct buf text = {0};
+	struct str line = ruleset_line(p->set, pos);
 	size_t before = p->diag ? p->diag->nr : 0;
+
+	buf_vprintf(&text, fmt, args);
+	diag_warn(p->diag, pos, "%s", buf_cstr(&text));
+	if (p->diag && p->diag->nr > before)
+		diag_source(p->diag, line.p, line.len);
+	buf_fini(&text);
+}
+
+void parser_warn(struct parser *p, const struct word *w, const char *fmt, ...)
+{
 	va_list args;
 
 	va_start(args, fmt);
-	buf_vprintf(&text, fmt, args);
+	warn_with_line(p, parser_pos(p, w->col, w->width), fmt, args);
 	va_end(args);
-	diag_warn(p->diag, parser_pos(p, w->col, w->width), "%s", buf_cstr(&text));
-	if (p->diag && p->diag->nr > before)
-		diag_source(p->diag, p->line.p, p->line.len);
-	buf_fini(&text);
+}
+
+void parser_warn_at(struct parser *p, struct pos pos, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	warn_with_line(p, pos, fmt, args);
+	va_end(args);
 }
 
 int parser_nomem(struct parser *p)

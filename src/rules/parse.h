@@ -6,7 +6,9 @@
 
 struct parse_opts {
 	enum family family; /* FAMILY_NONE: find out from header line, addresses and modules */
-	bool lenient;	    /* repair what old versions wrote: `-s ! x`, missing policy, CRLF, blanks behind COMMIT */
+	/* Repair what old versions wrote: `-s ! x`, missing policy, CRLF, blanks behind COMMIT, chains declared behind their
+	 * first use; keep options that nobody knows; warn only where a match stands at a hook that mainline refuses. */
+	bool lenient;
 };
 
 /* Reads the whole text. 0 and *out, or -EINVAL with all errors of the file in d (file:line:col, what is wrong, what would

@@ -242,6 +242,34 @@ u32 extension_find_option(struct rule_line *l, struct str name, struct extension
 	return nr;
 }
 
+static int add_value(struct rule_line *l, struct known_values *values, const struct known_value *v)
+{
+	if (array_grow((void **)&values->at, &values->cap, values->nr + 1, sizeof(*values->at)))
+		return parser_nomem(l->p);
+	values->at[values->nr++] = *v;
+	return 0;
+}
+
+int extension_keep_option(struct rule_line *l, const struct option_word *o)
+{
+	struct loaded *last = l->nr_loaded ? &l->loaded[l->nr_loaded - 1] : NULL;
+	struct known_value v = {.row = UINT32_MAX, .name = o->name, .invert = l->bang != NULL};
+
+	if (!last || !last->ext.known)
+		return 0;
+	if (o->has_value)
+		v.args[v.nr_args++] = (struct raw_word){.text = o->value};
+	while (v.nr_args < ARRAY_LEN(v.args) && optional_argument_follows(l)) {
+		const struct word *w = &l->p->words.at[l->next++];
+
+		v.args[v.nr_args++] = (struct raw_word){w->text, w->quoted};
+	}
+	int err = add_value(l, &last->values, &v);
+	parser_warn(l->p, o->word, "'%s' has no option '--%.*s'; it is kept as it stands", last->ext.name, (int)o->name.len,
+		o->name.p);
+	return err ? err : 1;
+}
+
 static int set_known(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
 {
 	struct known_values *values = &x->of->values;
@@ -264,10 +292,7 @@ static int set_known(struct rule_line *l, const struct extension_option *x, cons
 		v.args[i] = (struct raw_word){ arg.text, arg.quoted && !o->has_value };
 	}
 	v.invert = l->bang != NULL;
-	if (array_grow((void **)&values->at, &values->cap, values->nr + 1, sizeof(*values->at)))
-		return parser_nomem(l->p);
-	values->at[values->nr++] = v;
-	return 0;
+	return add_value(l, values, &v);
 }
 
 static int set_runnable(struct rule_line *l, const struct extension_option *x, const struct option_word *o)

@@ -118,8 +118,12 @@ static int run_long(struct rule_line *l, const struct option_word *o)
 		int err = extension_load_protocol(l);
 		if (err < 0)
 			return err;
-		if (!err)
-			return unknown_option(l, o);
+		if (err)
+			continue;
+		err = l->p->opts->lenient ? extension_keep_option(l, o) : 0;
+		if (err)
+			return err < 0 ? err : 0;
+		return unknown_option(l, o);
 	}
 }
 

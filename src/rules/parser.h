@@ -32,6 +32,7 @@ struct pos parser_pos(const struct parser *p, u32 col, u32 width);
 int parser_fail(struct parser *p, const struct word *w, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int parser_fail_at(struct parser *p, struct pos pos, const char *fmt, ...) PRINTF_LIKE(3, 4);
 void parser_warn(struct parser *p, const struct word *w, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void parser_warn_at(struct parser *p, struct pos pos, const char *fmt, ...) PRINTF_LIKE(3, 4);
 int parser_nomem(struct parser *p);
 /* "p:b]" behind '['; *end = what is behind ']'. */
 bool parse_counters(struct str s, struct file_counters *out, struct str *end);
@@ -135,6 +136,9 @@ struct extension_option { /* a row of an option table of either kind */
  * the name may mean; *out is the first. */
 u32 extension_find_option(struct rule_line *l, struct str name, struct extension_option *out);
 int extension_set_option(struct rule_line *l, const struct extension_option *x, const struct option_word *o);
+/* For lenient reading: an option that nobody has goes to the extension loaded last, if that isn't run here anyway. 1: kept,
+ * 0: there is no such extension, -ENOMEM. */
+int extension_keep_option(struct rule_line *l, const struct option_word *o);
 /* Required options, checks, and moves all into the rule. */
 int extension_finish(struct rule_line *l);
 

@@ -65,7 +65,10 @@ static void check_hooks(struct parser *p, const struct rule *r)
 		const struct extension *e = &r->matches[i];
 		u32 bad = e->match && e->match->hooks ? r->chain->hooks & ~e->match->hooks : 0;
 
-		if (bad)
+		if (bad && p->opts->lenient) /* Android's kernels allow it */
+			parser_warn_at(p, e->pos, "match '%s' is refused by most kernels in chain %s: packets come there from %s",
+				e->name, r->chain->name, hook_names[__builtin_ctz(bad)]);
+		else if (bad)
 			parser_fail_at(p, e->pos, "match '%s' can't be used in chain %s: packets come there from %s", e->name,
 				r->chain->name, hook_names[__builtin_ctz(bad)]);
 	}

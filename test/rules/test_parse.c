@@ -115,9 +115,9 @@ static void check_positions(const struct diag *d, struct str text)
 }
 
 /* What was accepted prints a text that is accepted and prints itself. */
-static void check_round_trip(const struct ruleset *set)
+static void check_round_trip(const struct ruleset *set, bool lenient)
 {
-	struct parse_opts opts = {.family = set->family};
+	struct parse_opts opts = {.family = set->family, .lenient = lenient};
 	struct buf first = {0}, second = {0};
 	struct ruleset *again = NULL;
 	struct diag d = {0};
@@ -149,7 +149,7 @@ static int check_text(struct str text, const struct parse_opts *opts)
 	} else {
 		assert_int_equal(d.nr_errors, 0);
 		use_set(set);
-		check_round_trip(set);
+		check_round_trip(set, opts->lenient);
 	}
 	ruleset_free(set);
 	diag_fini(&d);

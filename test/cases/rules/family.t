@@ -203,3 +203,48 @@ COMMIT
 :OUTPUT ACCEPT [0:0]
 [0:0] -A INPUT -s ::1/128 -j ACCEPT
 COMMIT
+
+-- case lenient: options that nobody knows any more
+-- rules -4 -l
+*filter
+-A INPUT -m time --timestart 10:00 --days Mon,Tue --other=x -j DROP
+-A INPUT -m tcp -p tcp --days Mon
+COMMIT
+-- messages
+2:36: warning: 'time' has no option '--days'; it is kept as it stands
+2:51: warning: 'time' has no option '--other'; it is kept as it stands
+3:24: error: unknown option '--days' (last loaded: match 'tcp')
+
+-- case lenient: options that nobody knows are kept
+-- rules -4 -l
+*filter
+-A INPUT -m time --timestart 10:00 --days Mon,Tue ! --other=x -s 1.2.3.4 -j DROP
+COMMIT
+-- save
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[0:0] -A INPUT -s 1.2.3.4/32 -m time --timestart 10:00 --days Mon,Tue ! --other x -j DROP
+COMMIT
+-- messages
+2:36: warning: 'time' has no option '--days'; it is kept as it stands
+2:53: warning: 'time' has no option '--other'; it is kept as it stands
+
+-- case lenient: matches where Android's kernels have them
+-- rules -6 -l
+*raw
+:bw_raw_PREROUTING - [0:0]
+-A PREROUTING -j bw_raw_PREROUTING
+-A bw_raw_PREROUTING -m owner --socket-exists
+COMMIT
+-- save
+*raw
+:PREROUTING ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+:bw_raw_PREROUTING - [0:0]
+[0:0] -A PREROUTING -j bw_raw_PREROUTING
+[0:0] -A bw_raw_PREROUTING -m owner --socket-exists
+COMMIT
+-- messages
+4:25: warning: match 'owner' is refused by most kernels in chain bw_raw_PREROUTING: packets come there from PREROUTING
