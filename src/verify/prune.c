@@ -18,11 +18,10 @@ struct item {
 
 struct saved {
 	struct saved *parent; /* kept state before this one on the path */
-	struct saved *next;   /* in the list of its pc, of pending branches, of free ones */
+	struct saved *next;   /* in a list of its pc, of pending branches, of free ones */
 	u32 pc, depth;
 	u32 call_pcs[PROG_MAX_CALL_DEPTH];
 	u32 branches; /* kept: paths from here that aren't walked to their end yet */
-	bool listed;
 	bool taken; /* pending */
 	u32 insns_since, jumps_since;
 	size_t log_len;
@@ -36,17 +35,20 @@ enum {
 	 * time than walking a few instructions twice. */
 	KEEP_AFTER_INSNS = 6,
 	KEEP_AFTER_JUMPS = 2,
-	/* Kept states per instruction, the least recently useful goes first. Loops need about one per round that other
-	 * paths come back to. */
+	/* Finished states per instruction; the least recently useful goes first. */
 	KEEP_PER_PC = 256,
+	/* An endless loop comes back to a state within that many kept ones, or runs into the limit of instructions. */
+	LOOK_BACK = 64,
 	CLASS_ITEMS = 8,
 	NR_ITEMS_MAX = PROG_MAX_CALL_DEPTH * (BPF_REG_FP + NR_SLOTS),
 	NR_CLASSES = NR_ITEMS_MAX / CLASS_ITEMS + 2,
 };
 
+/* Kept states of one instruction. Open ones are those whose paths aren't all walked yet, so they lie on the current path
+ * and finish in the opposite order of being kept; only finished ones prune. */
 struct list {
-	struct saved *first;
-	u32 nr;
+	struct saved *open, *finished;
+	u32 nr_finished;
 };
 
 struct pruner {
@@ -422,54 +424,52 @@ static u64 hash_items(const struct item *items, u32 nr)
 
 /* Arriving. */
 
-static void unlist(struct verifier *v, struct saved **link)
+/* Has the current path been in this very state before? */
+static bool is_endless(struct verifier *v, u64 hash)
 {
-	struct saved *s = *link;
+	u32 n = 0;
 
-	*link = s->next;
-	v->pruner->lists[s->pc].nr--;
-	s->listed = false;
-	if (!s->branches)
-		saved_drop(v, s);
+	for (struct saved *s = v->pruner->lists[v->pc].open; s && n < LOOK_BACK; s = s->next, n++)
+		if (s->hash == hash && state_matches(v, s, MATCH_EQUAL))
+			return true;
+	return false;
 }
 
-static void list_first(struct verifier *v, struct saved *s)
-{
-	struct list *l = &v->pruner->lists[s->pc];
-
-	s->next = l->first;
-	l->first = s;
-	s->listed = true;
-	l->nr++;
-	if (l->nr <= KEEP_PER_PC)
-		return;
-	struct saved **link = &l->first;
-	while ((*link)->next)
-		link = &(*link)->next;
-	unlist(v, link);
-}
-
-/* A finished state that covers the current one, moved to the front of its list; or *endless. */
-static struct saved *find_cover(struct verifier *v, u64 hash, bool *endless)
+/* A finished state that covers the current one, moved to the front of its list. */
+static struct saved *find_cover(struct verifier *v)
 {
 	struct list *l = &v->pruner->lists[v->pc];
 
-	for (struct saved **link = &l->first; *link; link = &(*link)->next) {
+	for (struct saved **link = &l->finished; *link; link = &(*link)->next) {
 		struct saved *s = *link;
 
-		if (s->branches) {
-			if (s->hash == hash && state_matches(v, s, MATCH_EQUAL))
-				*endless = true;
-			continue;
-		}
 		if (!state_matches(v, s, MATCH_COVERS))
 			continue;
 		*link = s->next;
-		s->next = l->first;
-		l->first = s;
+		s->next = l->finished;
+		l->finished = s;
 		return s;
 	}
 	return NULL;
+}
+
+/* All paths from s are walked: from now on it prunes. */
+static void finish(struct verifier *v, struct saved *s)
+{
+	struct list *l = &v->pruner->lists[s->pc];
+
+	assert(l->open == s);
+	l->open = s->next;
+	s->next = l->finished;
+	l->finished = s;
+	if (++l->nr_finished <= KEEP_PER_PC)
+		return;
+	struct saved **link = &l->finished;
+	while ((*link)->next)
+		link = &(*link)->next;
+	saved_drop(v, *link);
+	*link = NULL;
+	l->nr_finished--;
 }
 
 static int keep(struct verifier *v, u32 nr, u64 hash)
@@ -481,7 +481,8 @@ static int keep(struct verifier *v, u32 nr, u64 hash)
 		return diag_nomem(v->diag);
 	s->hash = hash;
 	s->branches = 1;
-	list_first(v, s);
+	s->next = p->lists[v->pc].open;
+	p->lists[v->pc].open = s;
 	p->parent = s;
 	p->insns_since = v->stats.insns_walked;
 	p->jumps_since = v->jumps_walked;
@@ -492,14 +493,13 @@ static int keep(struct verifier *v, u32 nr, u64 hash)
 int prune_arrive(struct verifier *v, enum arrival *what)
 {
 	struct pruner *p = v->pruner;
-	bool endless = false;
 	u32 nr = collect(v, true);
 	u64 hash = hash_items(p->scratch, nr);
-	struct saved *cover = find_cover(v, hash, &endless);
 
 	*what = ARRIVAL_GO_ON;
-	if (endless)
+	if (is_endless(v, hash))
 		return refuse(v, EINVAL, "infinite loop detected at insn %u", v->pc);
+	struct saved *cover = find_cover(v);
 	if (cover) {
 		demand_as(v, cover);
 		*what = ARRIVAL_PRUNED;
@@ -542,8 +542,7 @@ static void finish_path(struct verifier *v)
 	while (s && --s->branches == 0) {
 		struct saved *parent = s->parent;
 
-		if (!s->listed)
-			saved_drop(v, s);
+		finish(v, s);
 		s = parent;
 	}
 }
