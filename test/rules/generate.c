@@ -407,7 +407,7 @@ void generate_rules(struct generator *g, struct buf *out)
 		.chain_rules_max = one_in(g, 12) ? 200 : one_in(g, 30) ? 700 : 12,
 		.many_protos = one_in(g, 6),
 	};
-	shape.calls_one_in = shape.chain_rules_max > 100 ? 20 : shape.nr_chains > 6 ? 8 : 3;
+	shape.calls_one_in = shape.chain_rules_max > 100 ? shape.chain_rules_max / 4 : shape.nr_chains > 6 ? 8 : 3;
 	bool mangle = g->hook == HOOK_PREROUTING || g->hook == HOOK_POSTROUTING;
 
 	buf_printf(out, "*%s\n", g->table);

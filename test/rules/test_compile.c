@@ -18,6 +18,7 @@
 #include "map/map.h"
 
 struct compilation {
+	struct buf text; /* the set borrows it */
 	struct ruleset *set;
 	struct cpus *cpus;
 	struct map *counters;
@@ -37,18 +38,15 @@ static const struct chain *input_of(const struct ruleset *set)
 /* `rules` in a table with INPUT and the user chains a, b, c. */
 static void compile(struct compilation *c, const char *rules, const struct compile_opts *opts)
 {
-	struct buf text = {0};
-
 	*c = (struct compilation){0};
-	buf_puts(&text, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n:a - [0:0]\n:b - [0:0]\n:c - [0:0]\n");
-	buf_printf(&text, "%sCOMMIT\n", rules);
+	buf_puts(&c->text, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n:a - [0:0]\n:b - [0:0]\n:c - [0:0]\n");
+	buf_printf(&c->text, "%sCOMMIT\n", rules);
 	struct parse_opts parse = {.family = FAMILY_IPV6};
 
-	assert_int_equal(rules_parse("t", str_of(buf_cstr(&text)), &parse, &c->set, &c->d), 0);
+	assert_int_equal(rules_parse("t", str_of(buf_cstr(&c->text)), &parse, &c->set, &c->d), 0);
 	assert_int_equal(cpus_new(2, &c->cpus, &c->d), 0);
 	assert_int_equal(rules_counters_new(c->set, c->cpus, &c->counters, &c->d), 0);
 	c->err = rules_compile(input_of(c->set), c->counters, opts, &c->prog, &c->d);
-	buf_fini(&text);
 }
 
 static void finish(struct compilation *c)
@@ -57,6 +55,7 @@ static void finish(struct compilation *c)
 	map_put(c->counters);
 	cpus_free(c->cpus);
 	ruleset_free(c->set);
+	buf_fini(&c->text);
 	diag_fini(&c->d);
 }
 
