@@ -39,7 +39,7 @@ static void add_chain(struct plan *p, const struct chain *c)
 
 bool plan_skips(const struct plan *p, const struct rule *r)
 {
-	return p->skip != NULL && p->skip[r->counter];
+	return r->dead || (p->skip != NULL && p->skip[r->counter]);
 }
 
 unsigned rule_needs(const struct rule *r)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "rules/reach.h"
 
 #define HOOK_BIT(hook) (1u << HOOK_##hook)
 
@@ -284,12 +285,15 @@ static int table_sort(struct table *t)
 
 static void chain_number(struct ruleset *set, struct chain *c)
 {
+	bool dead = false;
 	u32 number = 0;
 
 	c->index = set->nr_chains++;
 	if (c->hook != HOOK_NONE)
 		c->policy_counter = set->nr_counters++;
 	for (struct rule *r = c->rules; r; r = r->next) {
+		r->dead = dead;
+		dead = dead || rule_ends_chain(r);
 		r->number = ++number;
 		r->counter = set->nr_counters++;
 		set->nr_rules++;

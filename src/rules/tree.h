@@ -66,6 +66,7 @@ struct rule {
 	struct chain *chain;
 	u32 number; /* 1-based in its chain */
 	u32 counter; /* index of its counter in the whole rule set */
+	bool dead; /* no packet comes here: a rule before it in the chain asks nothing and has a verdict */
 	struct pos pos;
 	struct file_counters file_counters;
 	/* base match; addresses in network order, first 4 bytes for IPv4; host bits cleared as far as the mask goes */

@@ -224,3 +224,40 @@ weir filter -6 r.v6 -r c -t raw; weir filter -6 r.v6 -r c -t filter
 -- err
 r.v6: error: table raw has no chain INPUT
 r.v6: error: has no table filter
+
+-- case what nothing comes to needn't run
+-- file r.v4
+*filter
+:x - [0:0]
+:never - [0:0]
+-A INPUT -s 10.0.0.0/8 -j x
+-A INPUT -j ACCEPT
+-A INPUT -m conntrack --ctstate NEW -j DROP
+-A INPUT -j never
+-A x -g never
+-A never -j RETURN
+-A never -m limit --limit 1/s -j REJECT
+COMMIT
+-- bytes c
+d4c3b2a1 02000400 00000000 00000000 ffff0000 65000000
+-- run
+weir filter r.v4 -r c --save; weir filter r.v4 -r c --no-classifier --save | wc -l
+-- out
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+:never - [0:0]
+:x - [0:0]
+[0:0] -A INPUT -s 10.0.0.0/8 -j x
+[0:0] -A INPUT -j ACCEPT
+[0:0] -A INPUT -m conntrack --ctstate NEW -j DROP
+[0:0] -A INPUT -j never
+[0:0] -A never -j RETURN
+[0:0] -A never -m limit --limit 1/sec -j REJECT --reject-with icmp-port-unreachable
+[0:0] -A x -g never
+COMMIT
+14
+-- err
+0 packets: 0 accepted, 0 dropped
+0 packets: 0 accepted, 0 dropped
