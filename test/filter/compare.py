@@ -7,6 +7,7 @@ usage: compare.py WEIR own      rule sets and captures of this folder; the kerne
 
 Prints how many combinations were compared and every difference. Exit 77: skipped.
 """
+import json
 import os
 import pathlib
 import re
@@ -42,9 +43,9 @@ def counters(save):
 NAMESPACE = ["-i", "eth0", "--not-local", "192.0.2.0/24", "--not-local", "2001:db8:ffff::/64"]
 
 
-def run_weir(weir, rules, capture, family, engine):
+def run_weir(weir, rules, capture, family, engine, *more):
     command = WRAPPER + [weir, "filter", str(rules), "-r", str(capture), f"-{family}", *NAMESPACE, "--save", "-q", "--engine",
-                         engine]
+                         engine, *more]
     return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
 
 
@@ -87,6 +88,21 @@ def compare(score, weir, rules, capture, family, kernel):
     return True
 
 
+def compare_workers(score, weir, rules, capture, family):
+    """Three threads count the same, and what is written as accepted is accepted again, all of it."""
+    name = f"{rules.name} x {capture.name}"
+    accepted = capture.with_suffix(".accepted")
+    one = counters(run_weir(weir, rules, capture, family, ENGINES[0]).stdout)
+    three = counters(run_weir(weir, rules, capture, family, ENGINES[0], "--workers", "3", "-w", str(accepted)).stdout)
+    if one != three:
+        score.differ(f"{name}: one worker and three", one, three)
+    stats = json.loads(run_weir(weir, rules, capture, family, ENGINES[0], "--json").stdout)
+    again = json.loads(run_weir(weir, rules, accepted, family, ENGINES[0], "--json").stdout)
+    if (again["accepted"], again["dropped"]) != (stats["accepted"], 0):
+        score.differences += 1
+        print(f"DIFFERENT {name}: {stats['accepted']} accepted and written; read again: {again}")
+
+
 def runs_whole(weir, rules):
     """Nothing in the file is beyond weir: connection tracking anywhere in it changes what the kernel's rules see."""
     command = WRAPPER + [weir, "check", "-r", "-q", f"-{family_of(rules)}", str(rules)]
@@ -114,7 +130,9 @@ def compare_own(weir, score):
             family = family_of(rules)
             for capture in sorted(pathlib.Path(folder).glob(f"*.v{family}.pcap")):
                 kernel = None if os.geteuid() else ask_kernel(rules, capture, family)
-                if not compare(score, weir, rules, capture, family, kernel):
+                if compare(score, weir, rules, capture, family, kernel):
+                    compare_workers(score, weir, rules, capture, family)
+                else:
                     sys.exit(f"{rules.name}: refused: {run_weir(weir, rules, capture, family, 'eval').stderr}")
 
 
