@@ -360,6 +360,24 @@ static int parse_lines(struct parser *p)
 	return 0;
 }
 
+/* A NUL byte is in no text: one message says it all, where the lines of a binary file would give thousands. */
+static int refuse_binary(struct parser *p)
+{
+	struct str text = p->set->text;
+	const char *nul = text.len ? memchr(text.p, '\0', text.len) : NULL, *start = text.p;
+	u32 line = 1;
+
+	if (!nul)
+		return 0;
+	for (const char *at = text.p; at < nul; at++)
+		if (*at == '\n') {
+			line++;
+			start = at + 1;
+		}
+	return diag_fail(p->diag, pos_text(p->set->file, line, (u32)(nul - start) + 1), EINVAL,
+		"a byte 0x00: this is not a text file as ip[6]tables-save writes it");
+}
+
 static int parse_set(struct parser *p)
 {
 	struct ruleset *set = p->set;
@@ -367,6 +385,8 @@ static int parse_set(struct parser *p)
 	if (set->text.len > RULES_FILE_BYTES_MAX)
 		return diag_fail(p->diag, pos_text(set->file, 0, 0), EINVAL, "the file has more than %u bytes (RULES_FILE_BYTES_MAX)",
 			RULES_FILE_BYTES_MAX);
+	if (refuse_binary(p))
+		return -EINVAL;
 	set->family = p->opts->family;
 	if (set->family == FAMILY_NONE)
 		set->family = family_guess(set->file, set->text, &set->arena);

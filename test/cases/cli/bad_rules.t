@@ -128,9 +128,7 @@ head -c 3000 /dev/zero > zeros; weir check -6 zeros; printf '*filter\n:INPUT ACC
 -- exit
 1
 -- err
-zeros:1:1: error: outside of a table: '*TABLE' was expected before it (filter, nat, mangle, raw, security)
-    
-    ^
+zeros:1:1: error: a byte 0x00: this is not a text file as ip[6]tables-save writes it
 junk:3:10: error: control character 0x01; is this a text file?
     -A INPUT ??? -j ACCEPT
              ^
