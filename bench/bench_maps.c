@@ -1,5 +1,6 @@
-/* What a lookup in a map costs a program: alone, and while another thread updates the map without pause. Beside it the same
- * lookup under one spinlock for the map, which is how others make maps in user space safe for threads.
+/* What a lookup in a map costs a program: alone, and while another thread updates the map without
+ * pause. Beside it the same lookup under one spinlock for the map, which is how others make maps in
+ * user space safe for threads.
  *
  * usage: bench-maps [ROUNDS]
  *
@@ -136,7 +137,8 @@ static void setup(struct bench *b)
 	u64 value[256] = {1};
 	u8 key[KEY_BYTES_MAX];
 
-	if (cpus_new(1, &b->cpus, &d) || cpu_take(b->cpus, 0) || map_new(&b->subject->spec, b->cpus, &b->m, &d)) {
+	if (cpus_new(1, &b->cpus, &d) || cpu_take(b->cpus, 0) ||
+		map_new(&b->subject->spec, b->cpus, &b->m, &d)) {
 		fprintf(stderr, "bench-maps: %s\n", diag_first(&d));
 		exit(1);
 	}

@@ -1,10 +1,11 @@
-/* What a packet and a rule cost: sets of 1, 16, 64 and 1000 IPv6 rules of which the last matches (the worst case of a list), told
- * apart by source prefix or by port, on each engine.
+/* What a packet and a rule cost: sets of 1, 16, 64 and 1000 IPv6 rules of which the last matches
+ * (the worst case of a list), told apart by source prefix or by port, on each engine.
  *
  * usage: bench-rules [ROUNDS]
  *
- * Natively it prints nanoseconds of thread CPU time, engines interleaved, median of ROUNDS (default 15), and the ratio to eval
- * in the same run. Under qemu with the plugin qemu_count.so it prints executed guest instructions instead. */
+ * Natively it prints nanoseconds of thread CPU time, engines interleaved, median of ROUNDS (default
+ * 15), and the ratio to eval in the same run. Under qemu with the plugin qemu_count.so it prints
+ * executed guest instructions instead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,17 @@ static void die(const struct diag *d)
 
 static void write_rules(struct subject *s)
 {
-	buf_puts(&s->text, "*filter\n:INPUT DROP [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n");
+	buf_puts(&s->text,
+		"*filter\n:INPUT DROP [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n");
 	for (u32 i = 1; i <= s->nr_rules; i++) {
 		if (s->variant == BY_ADDRESS)
-			buf_printf(&s->text, "-A INPUT -s 2001:db8:%x::/48 -p udp -m udp --dport 53 -j ACCEPT\n", i);
+			buf_printf(&s->text,
+				"-A INPUT -s 2001:db8:%x::/48 -p udp -m udp --dport 53 -j ACCEPT\n",
+				i);
 		else
-			buf_printf(&s->text, "-A INPUT -s 2001:db8::/32 -p udp -m udp --dport %u -j ACCEPT\n", 1000 + i);
+			buf_printf(&s->text,
+				"-A INPUT -s 2001:db8::/32 -p udp -m udp --dport %u -j ACCEPT\n",
+				1000 + i);
 	}
 	buf_puts(&s->text, "COMMIT\n");
 }
@@ -111,7 +117,8 @@ static void prepare(struct subject *s)
 	s->compile_ns = (double)(t2 - t1);
 	s->verify_ns = (double)(t3 - t2);
 	t0 = clock_cpu_ns();
-	if (jit_compile(loaded_prog(s->loaded[JIT]), loaded_facts(s->loaded[JIT]), &opts[0].jit, &image, &d))
+	if (jit_compile(loaded_prog(s->loaded[JIT]), loaded_facts(s->loaded[JIT]), &opts[0].jit,
+		    &image, &d))
 		die(&d);
 	s->load_ns = (double)(clock_cpu_ns() - t0);
 	s->code_bytes = image.code.len;
@@ -143,8 +150,9 @@ static void run(struct subject *s, enum engine engine, u32 times)
 	u8 *base = cpu_base(s->cpus, 0);
 
 	for (u32 i = 0; i < times; i++) {
-		u64 verdict = engine == EVAL ? rules_eval(s->chain, &packet, NULL, s->counts, NULL, NULL)
-					     : loaded_run(s->loaded[engine], (uintptr_t)&packet, 0, base);
+		u64 verdict = engine == EVAL
+				      ? rules_eval(s->chain, &packet, NULL, s->counts, NULL, NULL)
+				      : loaded_run(s->loaded[engine], (uintptr_t)&packet, 0, base);
 
 		if (verdict != VERDICT_ACCEPT) {
 			fprintf(stderr, "bench-rules: %s: wrong verdict\n", engine_names[engine]);
@@ -177,8 +185,9 @@ static void measure_time(struct subject *s, u32 rounds)
 	for (int e = 0; e < NR_ENGINES; e++)
 		ns[e] = median(samples[e], rounds);
 	double n = s->nr_rules;
-	printf("%-4s %5u %9.1f %9.1f %9.1f %8.3f %8.3f %8.0f %8.0f %8.0f %8.0f %8.1f", variant_names[s->variant], s->nr_rules,
-		ns[JIT], ns[INTERP], ns[EVAL], ns[JIT] / ns[EVAL], ns[INTERP] / ns[EVAL], s->parse_ns / n, s->compile_ns / n,
+	printf("%-4s %5u %9.1f %9.1f %9.1f %8.3f %8.3f %8.0f %8.0f %8.0f %8.0f %8.1f",
+		variant_names[s->variant], s->nr_rules, ns[JIT], ns[INTERP], ns[EVAL],
+		ns[JIT] / ns[EVAL], ns[INTERP] / ns[EVAL], s->parse_ns / n, s->compile_ns / n,
 		s->verify_ns / n, s->load_ns / n, (double)s->code_bytes / n);
 }
 
@@ -239,8 +248,10 @@ int main(int argc, char **argv)
 		printf("executed guest instructions a packet, the last of N rules matches\n"
 		       "kind     N       jit    interp      eval   code B/rule  peak KiB\n");
 	else
-		printf("ns a packet (thread CPU time), the last of N rules matches; ns a rule for parse, compile, verify, JIT\n"
-		       "kind     N       jit    interp      eval jit/eval int/eval    parse  compile   verify      jit"
+		printf("ns a packet (thread CPU time), the last of N rules matches; ns a rule for "
+		       "parse, compile, verify, JIT\n"
+		       "kind     N       jit    interp      eval jit/eval int/eval    parse  "
+		       "compile   verify      jit"
 		       "  code B peak KiB\n");
 	for (int variant = BY_ADDRESS; variant <= BY_PORT; variant++)
 		for (size_t i = 0; i < ARRAY_LEN(sizes); i++)

@@ -1,4 +1,5 @@
-/* What benchmarks measure with: thread CPU time, medians, and under qemu executed guest instructions. */
+/* What benchmarks measure with: thread CPU time, medians, and under qemu executed guest
+ * instructions. */
 #ifndef WEIR_BENCH_CLOCK_H
 #define WEIR_BENCH_CLOCK_H
 

@@ -62,7 +62,8 @@ static bool write_sections(struct tcase *c, const char *folder)
 		} else {
 			continue;
 		}
-		ok = ok && write_file(folder, s->args, bytes.data ? bytes.data : (const u8 *)"", bytes.len);
+		ok = ok && write_file(folder, s->args, bytes.data ? bytes.data : (const u8 *)"",
+				   bytes.len);
 		buf_fini(&bytes);
 		if (!ok) {
 			case_fail(c, s, "can't be written");
@@ -91,7 +92,8 @@ static int run_script(const char *folder, struct str script)
 
 	if (!write_file(folder, str_of(".script"), script.p, script.len))
 		return -1;
-	snprintf(command, sizeof(command), "cd %s && PATH=$PWD/.bin:$PATH sh .script >.out 2>.err </dev/null", folder);
+	snprintf(command, sizeof(command),
+		"cd %s && PATH=$PWD/.bin:$PATH sh .script >.out 2>.err </dev/null", folder);
 	int status = system(command);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

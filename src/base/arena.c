@@ -35,7 +35,8 @@ void *arena_alloc(struct arena *a, size_t bytes)
 
 	if (bytes > SIZE_MAX - align)
 		return NULL;
-	size_t size = bytes ? (bytes + align - 1) & ~(align - 1) : align; /* also nothing has an address */
+	size_t size = bytes ? (bytes + align - 1) & ~(align - 1)
+			    : align; /* also nothing has an address */
 	if (size > a->left && !arena_add_block(a, size))
 		return NULL;
 	void *p = a->next;

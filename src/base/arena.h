@@ -14,7 +14,8 @@ struct arena {
 	size_t total_bytes; /* handed out so far */
 };
 
-/* Zeroed memory, aligned for any type, a valid pointer also for 0 bytes; NULL when out of memory. Freed by arena_fini only. */
+/* Zeroed memory, aligned for any type, a valid pointer also for 0 bytes; NULL when out of memory.
+ * Freed by arena_fini only. */
 void *arena_alloc(struct arena *a, size_t bytes);
 /* Zeroed array; NULL also when n * elem overflows. */
 void *arena_array(struct arena *a, size_t n, size_t elem);

@@ -1,4 +1,5 @@
-/* A growing byte buffer whose writers never fail: running out of memory is remembered and checked once. */
+/* A growing byte buffer whose writers never fail: running out of memory is remembered and checked
+ * once. */
 #ifndef WEIR_BASE_BUF_H
 #define WEIR_BASE_BUF_H
 

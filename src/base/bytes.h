@@ -1,4 +1,5 @@
-/* Reading and writing integers of a stated byte order at any alignment. The caller has checked the length. */
+/* Reading and writing integers of a stated byte order at any alignment. The caller has checked the
+ * length. */
 #ifndef WEIR_BASE_BYTES_H
 #define WEIR_BASE_BYTES_H
 

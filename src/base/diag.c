@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-static void diag_add(
-	struct diag *d, enum diag_level level, struct pos pos, int err, const char *fmt, va_list args)
+static void diag_add(struct diag *d, enum diag_level level, struct pos pos, int err,
+	const char *fmt, va_list args)
 {
 	struct diag_entry entry = {.level = level, .err = err, .pos = pos};
 	struct buf text = {0};

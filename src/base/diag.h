@@ -8,7 +8,8 @@
 
 enum pos_kind {
 	POS_NONE,
-	POS_TEXT, /* file:line:col of a rules or assembly text; line and col start at 1, 0 = unknown */
+	POS_TEXT, /* file:line:col of a rules or assembly text; line and col start at 1, 0 = unknown
+		   */
 	POS_INSN, /* program name (in `file`) and instruction index (in `line`) */
 };
 
@@ -16,7 +17,7 @@ struct pos {
 	enum pos_kind kind;
 	u32 line;
 	u32 col;
-	u32 width;	  /* bytes to underline from col on; 0 = 1 */
+	u32 width;        /* bytes to underline from col on; 0 = 1 */
 	const char *file; /* borrowed until the message is made, which copies it */
 };
 
@@ -39,7 +40,7 @@ enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE };
 
 struct diag_entry {
 	enum diag_level level;
-	int err; /* positive errno of an error, else 0 */
+	int err;        /* positive errno of an error, else 0 */
 	struct pos pos; /* pos.file is owned by the diag */
 	char *text;
 	char *source; /* the source line, or NULL; owned */

@@ -22,12 +22,12 @@ bool str_eq(struct str a, const char *b);
 bool str_eq_nocase(struct str a, const char *b);
 /* True when `s` is a non-empty prefix of `full`. */
 bool str_is_abbrev(struct str s, const char *full);
-/* Splits at the first `sep`: *head gets what is before it, *rest what is behind. False (and *head = all of s,
- * *rest empty) when there is none. */
+/* Splits at the first `sep`: *head gets what is before it, *rest what is behind. False (and *head =
+ * all of s, *rest empty) when there is none. */
 bool str_split(struct str s, char sep, struct str *head, struct str *rest);
 
-/* Decimal, 0x hexadecimal or 0 octal as strtoull with base 0 reads them; the whole text, no sign, no blanks.
- * *out changes only on success. */
+/* Decimal, 0x hexadecimal or 0 octal as strtoull with base 0 reads them; the whole text, no sign,
+ * no blanks. *out changes only on success. */
 bool str_to_u64(struct str s, u64 *out);
 bool str_to_u32(struct str s, u32 *out);
 bool str_to_u16(struct str s, u16 *out);

@@ -12,7 +12,7 @@
 enum exit_code {
 	EXIT_OK = 0,
 	EXIT_REFUSED = 1,    /* the rules, object or program are wrong or can't be run here */
-	EXIT_USAGE = 2,	     /* the command line is wrong */
+	EXIT_USAGE = 2,      /* the command line is wrong */
 	EXIT_INCOMPLETE = 3, /* the capture is broken: what was read until then has been printed */
 	EXIT_SYSTEM = 4,     /* a file can't be read or written, or memory ran out */
 };
@@ -20,7 +20,7 @@ enum exit_code {
 /* One option of a subcommand. */
 struct cli_option {
 	const char *name; /* long name without dashes */
-	char letter;	  /* 0: none */
+	char letter;      /* 0: none */
 	const char *arg;  /* name of its argument, NULL: none */
 	const char *help;
 	/* Stores it; false when the argument isn't what `expects` says. */
@@ -42,20 +42,23 @@ struct subcommand {
 
 extern const struct subcommand cmd_filter, cmd_check, cmd_dump;
 
-/* Prints all messages of d to stderr, as file:line:col: error: ... with the source line and a caret. */
+/* Prints all messages of d to stderr, as file:line:col: error: ... with the source line and a
+ * caret. */
 void report(const struct diag *d);
 /* One line "weir: text" on stderr. */
 void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
 /* Which exit code an error of the rules' side (negative errno) has. */
 int exit_code_of(int err);
 
-/* A whole file, or standard input for "-", of at most `max` bytes. 0 or -errno with the reason in d. */
+/* A whole file, or standard input for "-", of at most `max` bytes. 0 or -errno with the reason in
+ * d. */
 int read_file(const char *path, size_t max, struct buf *out, struct diag *d);
 /* Writes the buffer to stdout; EXIT_OK, or EXIT_SYSTEM with a message. */
 int write_stdout(struct buf *b);
 
 /* Reads and parses a rule set. `text` and `path` must outlive it. */
-int load_rules(const char *path, enum family family, bool lenient, struct buf *text, struct ruleset **out, struct diag *d);
+int load_rules(const char *path, enum family family, bool lenient, struct buf *text,
+	struct ruleset **out, struct diag *d);
 /* A JSON string with its quotes. */
 void buf_json_string(struct buf *b, const char *s, size_t len);
 

@@ -57,9 +57,12 @@ static bool set_runnable(void *opts, const char *arg)
 static const struct cli_option check_options[] = {
 	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
 	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
-	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient, ""},
-	{"counters", 'c', NULL, "print a counter, zero, before each rule, as save -c does", set_counters, ""},
-	{"runnable", 'r', NULL, "also say which rules of any chain can't be run here", set_runnable, ""},
+	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient,
+		""},
+	{"counters", 'c', NULL, "print a counter, zero, before each rule, as save -c does",
+		set_counters, ""},
+	{"runnable", 'r', NULL, "also say which rules of any chain can't be run here", set_runnable,
+		""},
 	{"quiet", 'q', NULL, "only check, print nothing", set_quiet, ""},
 };
 
@@ -76,7 +79,8 @@ static int check_all_runnable(const struct ruleset *set, struct diag *d)
 
 		if (nat)
 			diag_fail(d, t->chains->pos, ENOTSUP,
-				"table nat can't be run here: it counts connections, and that needs a flow table");
+				"table nat can't be run here: it counts connections, and that "
+				"needs a flow table");
 		bad += nat;
 		for (struct chain *c = t->chains; c && !nat; c = c->next)
 			chains[n++] = c;
@@ -86,12 +90,15 @@ static int check_all_runnable(const struct ruleset *set, struct diag *d)
 	return bad ? -ENOTSUP : 0;
 }
 
-static void warn_unknown(const struct ruleset *set, const struct extension *e, const char *what, struct diag *d)
+static void warn_unknown(
+	const struct ruleset *set, const struct extension *e, const char *what, struct diag *d)
 {
 	if (e->match || e->target || e->known)
 		return;
-	diag_warn(d, e->pos, "weir doesn't know the %s '%s' and can't check its options; they are kept as they are", what,
-		e->name);
+	diag_warn(d, e->pos,
+		"weir doesn't know the %s '%s' and can't check its options; they are kept as they "
+		"are",
+		what, e->name);
 	struct str line = ruleset_line(set, e->pos);
 	diag_source(d, line.p, line.len);
 }
@@ -140,7 +147,8 @@ const struct subcommand cmd_check = {
 	.summary = "check a rule file and print it as ip[6]tables-save would",
 	.usage = "RULES [options]",
 	.examples = "examples:\n"
-		    "  weir check rules.v6                 errors with line and column, or the rules in save's form\n"
+		    "  weir check rules.v6                 errors with line and column, or the "
+		    "rules in save's form\n"
 		    "  weir check -q rules.v4 && echo ok   only the exit code\n"
 		    "  ip6tables-save | weir check -6 -    from a pipe\n",
 	.options = check_options,

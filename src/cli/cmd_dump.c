@@ -39,7 +39,8 @@ static int print_bpf(const struct dump_cli *c, struct prog *p, struct buf *out, 
 	return 0;
 }
 
-static int run_passes(const struct dump_cli *c, struct prog *p, struct facts *facts, struct buf *dump_to, struct diag *d)
+static int run_passes(const struct dump_cli *c, struct prog *p, struct facts *facts,
+	struct buf *dump_to, struct diag *d)
 {
 	struct rewrite_opts opts = {.dump = c->passes, .dump_to = dump_to, .skip = c->skip_passes};
 	int err = verify(p, NULL, facts, NULL, d);
@@ -47,7 +48,8 @@ static int run_passes(const struct dump_cli *c, struct prog *p, struct facts *fa
 	return err ? err : rewrite(p, facts, &opts, d);
 }
 
-static int print_rewritten(const struct dump_cli *c, struct prog *p, struct buf *out, struct diag *d)
+static int print_rewritten(
+	const struct dump_cli *c, struct prog *p, struct buf *out, struct diag *d)
 {
 	struct facts facts = {0};
 	int err = run_passes(c, p, &facts, out, d);
@@ -133,8 +135,10 @@ static bool set_skip_passes(void *opts, const char *arg)
 
 static bool set_percpu(void *opts, const char *arg)
 {
-	static const char *const names[] = {[PERCPU_PINNED] = "pinned", [PERCPU_THREAD] = "thread",
-		[PERCPU_KERNEL] = "kernel", [PERCPU_KERNEL_VHE] = "kernel-vhe"};
+	static const char *const names[] = {[PERCPU_PINNED] = "pinned",
+		[PERCPU_THREAD] = "thread",
+		[PERCPU_KERNEL] = "kernel",
+		[PERCPU_KERNEL_VHE] = "kernel-vhe"};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (!strcmp(arg, names[i])) {
@@ -180,24 +184,28 @@ static bool set_skip(void *opts, const char *arg)
 }
 
 static const struct cli_option dump_options[] = {
-	{"stage", 's', "STAGE", "tree, bpf (default), verifier, rewritten, x86_64 or arm64", set_stage,
-		"one of tree, bpf, verifier, rewritten, x86_64, arm64"},
-	{"table", 't', "TABLE", "only this table (default: all on the packet's way)", set_table, "a table's name"},
+	{"stage", 's', "STAGE", "tree, bpf (default), verifier, rewritten, x86_64 or arm64",
+		set_stage, "one of tree, bpf, verifier, rewritten, x86_64, arm64"},
+	{"table", 't', "TABLE", "only this table (default: all on the packet's way)", set_table,
+		"a table's name"},
 	{"chain", 'c', "CHAIN", "the built-in chain (default INPUT)", set_chain,
 		"one of PREROUTING, INPUT, FORWARD, OUTPUT, POSTROUTING"},
-	{"passes", 'd', "LETTERS", "rewritten: print before and after these passes; * is all", set_passes, "pass letters"},
-	{"without", 0, "LETTERS", "leave these optional passes out; * is all", set_skip_passes, "pass letters"},
-	{"percpu", 0, "BASE", "per-CPU base: pinned (default), thread, kernel, kernel-vhe", set_percpu,
-		"one of pinned, thread, kernel, kernel-vhe"},
+	{"passes", 'd', "LETTERS", "rewritten: print before and after these passes; * is all",
+		set_passes, "pass letters"},
+	{"without", 0, "LETTERS", "leave these optional passes out; * is all", set_skip_passes,
+		"pass letters"},
+	{"percpu", 0, "BASE", "per-CPU base: pinned (default), thread, kernel, kernel-vhe",
+		set_percpu, "one of pinned, thread, kernel, kernel-vhe"},
 	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
 	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
 	{"lenient", 0, NULL, "repair what old versions wrote", set_lenient, ""},
 	{"skip-unsupported", 0, NULL, "leave out rules that can't be run here", set_skip, ""},
-	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier, ""},
+	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier,
+		""},
 };
 
-static int dump_chain(const struct dump_cli *c, struct chain *chain, struct map *counters, const bool *skip, struct buf *out,
-	struct diag *d)
+static int dump_chain(const struct dump_cli *c, struct chain *chain, struct map *counters,
+	const bool *skip, struct buf *out, struct diag *d)
 {
 	struct compile_opts opts = {.skip = skip, .no_classifier = c->no_classifier};
 	struct prog *p;
@@ -213,7 +221,8 @@ static int dump_chain(const struct dump_cli *c, struct chain *chain, struct map 
 	return err;
 }
 
-static int dump_programs(const struct dump_cli *c, const struct ruleset *set, struct buf *out, struct diag *d)
+static int dump_programs(
+	const struct dump_cli *c, const struct ruleset *set, struct buf *out, struct diag *d)
 {
 	struct chain *chains[PATH_STEPS_MAX];
 	enum hook hooks[PATH_STEPS_MAX];
@@ -274,8 +283,10 @@ const struct subcommand cmd_dump = {
 	.usage = "RULES [--stage STAGE] [options]",
 	.examples = "examples:\n"
 		    "  weir dump rules.v6 --stage tree            what was read\n"
-		    "  weir dump rules.v6                         the BPF program of INPUT, rule by rule\n"
-		    "  weir dump rules.v6 --stage rewritten -d m  before and after inlining the map lookups\n"
+		    "  weir dump rules.v6                         the BPF program of INPUT, rule "
+		    "by rule\n"
+		    "  weir dump rules.v6 --stage rewritten -d m  before and after inlining the "
+		    "map lookups\n"
 		    "  weir dump rules.v6 --stage arm64 -c OUTPUT ARM64 code, on any machine\n",
 	.options = dump_options,
 	.nr_options = ARRAY_LEN(dump_options),

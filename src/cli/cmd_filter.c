@@ -101,7 +101,8 @@ static bool set_write(void *opts, const char *arg)
 
 static bool set_engine(void *opts, const char *arg)
 {
-	static const char *const names[] = {[RUN_JIT] = "jit", [RUN_INTERP] = "interp", [RUN_EVAL] = "eval"};
+	static const char *const names[] = {
+		[RUN_JIT] = "jit", [RUN_INTERP] = "interp", [RUN_EVAL] = "eval"};
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (!strcmp(arg, names[i])) {
@@ -187,7 +188,9 @@ static bool set_not_local(void *opts, const char *arg)
 		return false;
 	if (str_split(str_of(arg), '/', &addr, &bits) && !str_to_u32(bits, &n))
 		return false;
-	p->family = str_to_ipv6(addr, p->addr) ? FAMILY_IPV6 : str_to_ipv4(addr, p->addr) ? FAMILY_IPV4 : FAMILY_NONE;
+	p->family = str_to_ipv6(addr, p->addr)   ? FAMILY_IPV6
+		    : str_to_ipv4(addr, p->addr) ? FAMILY_IPV4
+						 : FAMILY_NONE;
 	u32 most = p->family == FAMILY_IPV6 ? 128 : 32;
 	p->bits = n == UINT32_MAX ? most : n;
 	c->run.host.nr_foreign++;
@@ -242,34 +245,44 @@ static const struct cli_option filter_options[] = {
 		"one of filter, mangle, nat, raw, security"},
 	{"chain", 'c', "CHAIN", "where packets are asked about (default INPUT)", set_chain,
 		"one of PREROUTING, INPUT, FORWARD, OUTPUT, POSTROUTING"},
-	{"in", 'i', "IF", "interface the packets come in by", set_in, "an interface name of 1 to 15 bytes"},
-	{"out", 'o', "IF", "interface they leave by", set_out, "an interface name of 1 to 15 bytes"},
+	{"in", 'i', "IF", "interface the packets come in by", set_in,
+		"an interface name of 1 to 15 bytes"},
+	{"out", 'o', "IF", "interface they leave by", set_out,
+		"an interface name of 1 to 15 bytes"},
 	{"uid", 0, "N", "owner of their socket: a uid, 'none' (no socket) or 'kernel'", set_uid,
 		"a user id, 'none' or 'kernel'"},
 	{"gid", 0, "N", "group of their socket", set_gid, "a group id"},
 	{"mark", 0, "N", "their mark at the start", set_mark, "a 32-bit number"},
-	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out, dir by packet number", set_meta, ""},
+	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out, dir by packet number", set_meta,
+		""},
 	{"write", 'w', "FILE", "write accepted packets to a pcap file", set_write, ""},
 	{"engine", 0, "NAME", "jit (default), interp, or eval: rule by rule in plain C", set_engine,
 		"one of jit, interp, eval"},
-	{"workers", 0, "N", "run on N threads, each with its slot", set_workers, "a number from 1 to 255"},
+	{"workers", 0, "N", "run on N threads, each with its slot", set_workers,
+		"a number from 1 to 255"},
 	{"json", 0, NULL, "counters as JSON", set_json, ""},
 	{"save", 0, NULL, "counters as ip[6]tables-save -c prints them", set_save, ""},
 	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
 	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
-	{"skip-unsupported", 0, NULL, "leave out rules that can't be run here, and list them", set_skip, ""},
-	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient, ""},
-	{"join", 0, "GROUP", "a multicast group that the host has joined; can be repeated", set_join,
-		"a multicast address (at most 64 of them)"},
-	{"not-local", 0, "PREFIX", "INPUT: unicast addresses that aren't the host's; can be repeated", set_not_local,
+	{"skip-unsupported", 0, NULL, "leave out rules that can't be run here, and list them",
+		set_skip, ""},
+	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient,
+		""},
+	{"join", 0, "GROUP", "a multicast group that the host has joined; can be repeated",
+		set_join, "a multicast address (at most 64 of them)"},
+	{"not-local", 0, "PREFIX",
+		"INPUT: unicast addresses that aren't the host's; can be repeated", set_not_local,
 		"an address or prefix (at most 64 of them)"},
-	{"any-destination", 0, NULL, "INPUT: multicast and link-local destinations are the host's, too",
+	{"any-destination", 0, NULL,
+		"INPUT: multicast and link-local destinations are the host's, too",
 		set_any_destination, ""},
 	{"cut", 0, NULL, "count packets that the capture cut short, by their headers", set_cut, ""},
-	{"by-direction", 0, NULL, "leave out packets that the capture marks as going the other way", set_by_direction,
+	{"by-direction", 0, NULL, "leave out packets that the capture marks as going the other way",
+		set_by_direction, ""},
+	{"log", 0, NULL, "print a line for each packet that LOG or NFLOG sees (one worker)",
+		set_log, ""},
+	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier,
 		""},
-	{"log", 0, NULL, "print a line for each packet that LOG or NFLOG sees (one worker)", set_log, ""},
-	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier, ""},
 	{"quiet", 'q', NULL, "no summary and no progress on standard error", set_quiet, ""},
 };
 
@@ -284,7 +297,8 @@ static const u8 default_groups[][16] = {
 
 static void host_defaults(struct filter_cli *c)
 {
-	memmove(c->groups + ARRAY_LEN(default_groups), c->groups, c->nr_groups * sizeof(c->groups[0]));
+	memmove(c->groups + ARRAY_LEN(default_groups), c->groups,
+		c->nr_groups * sizeof(c->groups[0]));
 	memcpy(c->groups, default_groups, sizeof(default_groups));
 	c->run.host.groups = (const u8(*)[16])c->groups;
 	c->run.host.foreign = c->foreign;
@@ -293,20 +307,25 @@ static void host_defaults(struct filter_cli *c)
 
 /* ---- output ---- */
 
-static void json_rule(struct buf *b, const struct rule *r, const struct rule_count *counts, bool skipped)
+static void json_rule(
+	struct buf *b, const struct rule *r, const struct rule_count *counts, bool skipped)
 {
 	const struct rule_count *n = &counts[r->counter];
 	struct buf text = {0};
 
 	rule_print(&text, r);
-	buf_printf(b, "{\"number\":%u,\"line\":%u,\"packets\":%llu,\"bytes\":%llu,\"skipped\":%s,\"rule\":", r->number,
-		r->pos.line, (unsigned long long)n->packets, (unsigned long long)n->bytes, skipped ? "true" : "false");
+	buf_printf(b,
+		"{\"number\":%u,\"line\":%u,\"packets\":%llu,\"bytes\":%llu,\"skipped\":%s,"
+		"\"rule\":",
+		r->number, r->pos.line, (unsigned long long)n->packets,
+		(unsigned long long)n->bytes, skipped ? "true" : "false");
 	buf_json_string(b, buf_cstr(&text), text.len);
 	buf_puts(b, "}");
 	buf_fini(&text);
 }
 
-static void json_chain(struct buf *b, const struct chain *c, const struct rule_count *counts, const bool *skip)
+static void json_chain(
+	struct buf *b, const struct chain *c, const struct rule_count *counts, const bool *skip)
 {
 	buf_puts(b, "{\"name\":");
 	buf_json_string(b, c->name, strlen(c->name));
@@ -327,32 +346,36 @@ static void json_chain(struct buf *b, const struct chain *c, const struct rule_c
 static void json_stats(struct buf *b, const struct filter_stats *s)
 {
 	buf_printf(b,
-		"\"packets\":%llu,\"not_ip\":%llu,\"other_family\":%llu,\"other_direction\":%llu,\"accepted\":%llu,\"dropped\":%llu,"
+		"\"packets\":%llu,\"not_ip\":%llu,\"other_family\":%llu,\"other_direction\":%llu,"
+		"\"accepted\":%llu,\"dropped\":%llu,"
 		"\"hotdropped\":%llu,\"fragments_joined\":%llu,\"lost\":{",
-		(unsigned long long)s->packets, (unsigned long long)s->not_ip, (unsigned long long)s->other_family, (unsigned long long)s->other_direction,
-		(unsigned long long)s->accepted, (unsigned long long)s->dropped, (unsigned long long)s->hotdropped,
-		(unsigned long long)s->fragments_joined);
+		(unsigned long long)s->packets, (unsigned long long)s->not_ip,
+		(unsigned long long)s->other_family, (unsigned long long)s->other_direction,
+		(unsigned long long)s->accepted, (unsigned long long)s->dropped,
+		(unsigned long long)s->hotdropped, (unsigned long long)s->fragments_joined);
 	bool first = true;
 	for (int i = 1; i < NR_INPUT_REASONS; i++) {
 		if (!s->lost[i])
 			continue;
 		buf_puts(b, first ? "" : ",");
-		buf_json_string(b, input_reason_text((enum input_reason)i), strlen(input_reason_text((enum input_reason)i)));
+		buf_json_string(b, input_reason_text((enum input_reason)i),
+			strlen(input_reason_text((enum input_reason)i)));
 		buf_printf(b, ":%llu", (unsigned long long)s->lost[i]);
 		first = false;
 	}
 	buf_puts(b, "}");
 }
 
-static void print_json(struct buf *b, const struct ruleset *set, const struct rule_count *counts, const bool *skip,
-	const struct filter_stats *s, bool complete)
+static void print_json(struct buf *b, const struct ruleset *set, const struct rule_count *counts,
+	const bool *skip, const struct filter_stats *s, bool complete)
 {
-	buf_printf(b, "{\"family\":\"%s\",\"complete\":%s,", set->family == FAMILY_IPV6 ? "ipv6" : "ipv4",
-		complete ? "true" : "false");
+	buf_printf(b, "{\"family\":\"%s\",\"complete\":%s,",
+		set->family == FAMILY_IPV6 ? "ipv6" : "ipv4", complete ? "true" : "false");
 	json_stats(b, s);
 	buf_puts(b, ",\"tables\":[");
 	for (const struct table *t = set->tables; t; t = t->next) {
-		buf_printf(b, "%s{\"name\":\"%s\",\"chains\":[", t == set->tables ? "" : ",", t->name);
+		buf_printf(
+			b, "%s{\"name\":\"%s\",\"chains\":[", t == set->tables ? "" : ",", t->name);
 		for (const struct chain *c = t->chains; c; c = c->next) {
 			buf_puts(b, c == t->chains ? "" : ",");
 			json_chain(b, c, counts, skip);
@@ -362,7 +385,8 @@ static void print_json(struct buf *b, const struct ruleset *set, const struct ru
 	buf_puts(b, "]}\n");
 }
 
-static void print_lists(struct buf *b, const struct filter_cli *c, const struct ruleset *set, const struct rule_count *counts)
+static void print_lists(struct buf *b, const struct filter_cli *c, const struct ruleset *set,
+	const struct rule_count *counts)
 {
 	struct chain *chains[PATH_STEPS_MAX];
 	enum hook hooks[PATH_STEPS_MAX];
@@ -388,25 +412,30 @@ static void print_summary(const struct filter_stats *s)
 	fprintf(stderr, "%llu packets: %llu accepted, %llu dropped", (unsigned long long)s->packets,
 		(unsigned long long)s->accepted, (unsigned long long)s->dropped);
 	if (s->hotdropped)
-		fprintf(stderr, " (%llu of them for headers that can't be parsed, counted by no rule)",
+		fprintf(stderr,
+			" (%llu of them for headers that can't be parsed, counted by no rule)",
 			(unsigned long long)s->hotdropped);
 	if (s->fragments_joined)
-		fprintf(stderr, ", %llu fragments put together", (unsigned long long)s->fragments_joined);
+		fprintf(stderr, ", %llu fragments put together",
+			(unsigned long long)s->fragments_joined);
 	if (s->other_direction)
-		fprintf(stderr, ", %llu going the other way", (unsigned long long)s->other_direction);
+		fprintf(stderr, ", %llu going the other way",
+			(unsigned long long)s->other_direction);
 	if (s->other_family)
-		fprintf(stderr, ", %llu of the other IP family", (unsigned long long)s->other_family);
+		fprintf(stderr, ", %llu of the other IP family",
+			(unsigned long long)s->other_family);
 	if (s->not_ip)
 		fprintf(stderr, ", %llu not IP", (unsigned long long)s->not_ip);
 	fputc('\n', stderr);
 	for (int i = 1; i < NR_INPUT_REASONS; i++)
 		if (s->lost[i])
-			fprintf(stderr, "%llu never reached the rules: %s\n", (unsigned long long)s->lost[i],
+			fprintf(stderr, "%llu never reached the rules: %s\n",
+				(unsigned long long)s->lost[i],
 				input_reason_text((enum input_reason)i));
 }
 
-static int print_counts(const struct filter_cli *c, const struct ruleset *set, const struct filter *f,
-	const struct filter_stats *stats, bool complete)
+static int print_counts(const struct filter_cli *c, const struct ruleset *set,
+	const struct filter *f, const struct filter_stats *stats, bool complete)
 {
 	struct rule_count *counts = mem_zalloc(array_size(set->nr_counters + 1, sizeof(*counts)));
 	struct buf out = {0};
@@ -471,12 +500,14 @@ static void print_log_event(void *user, const struct log_event *e)
 	rule_print(&text, e->rule);
 	fprintf(stderr, "log %llu.%09llu %s:%s:%u len=%u mark=0x%x %s\n",
 		(unsigned long long)(e->packet->time_ns / 1000000000u),
-		(unsigned long long)(e->packet->time_ns % 1000000000u), e->rule->chain->table->name, e->rule->chain->name,
-		e->rule->number, e->packet->len, e->packet->mark, buf_cstr(&text));
+		(unsigned long long)(e->packet->time_ns % 1000000000u), e->rule->chain->table->name,
+		e->rule->chain->name, e->rule->number, e->packet->len, e->packet->mark,
+		buf_cstr(&text));
 	buf_fini(&text);
 }
 
-static int run_capture(struct filter_cli *c, const struct ruleset *set, struct filter *f, struct diag *d)
+static int run_capture(
+	struct filter_cli *c, const struct ruleset *set, struct filter *f, struct diag *d)
 {
 	struct progress progress = {0};
 	struct filter_stats stats = {0};
@@ -499,9 +530,11 @@ static int run_capture(struct filter_cli *c, const struct ruleset *set, struct f
 	err = filter_run(f, &io, &stats, d);
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
-	for (size_t i = 0; i < d->nr; i++) /* the run doesn't know the capture's name in all of its messages */
+	for (size_t i = 0; i < d->nr;
+		i++) /* the run doesn't know the capture's name in all of its messages */
 		if (d->entries[i].pos.kind == POS_NONE && d->entries[i].level == DIAG_ERROR)
-			d->entries[i].pos = (struct pos){.kind = POS_TEXT, .file = mem_strdup(c->capture)};
+			d->entries[i].pos =
+				(struct pos){.kind = POS_TEXT, .file = mem_strdup(c->capture)};
 	report(d);
 	code = print_counts(c, set, f, &stats, !err);
 	if (err)
@@ -512,7 +545,8 @@ out:
 	return code;
 }
 
-/* nat is never run; where it has rules that packets would meet, that is an error like other rules that can't be run. */
+/* nat is never run; where it has rules that packets would meet, that is an error like other rules
+ * that can't be run. */
 static u32 check_nat(const struct filter_cli *c, const struct ruleset *set, struct diag *d)
 {
 	struct chain *chains[PATH_STEPS_MAX];
@@ -521,18 +555,23 @@ static u32 check_nat(const struct filter_cli *c, const struct ruleset *set, stru
 	for (u32 i = 0; i < n; i++) {
 		if (chains[i]->nr_rules) {
 			diag_fail(d, chains[i]->rules->pos, ENOTSUP,
-				"the rules of %s in table nat can't be run here: they need a flow table", chains[i]->name);
+				"the rules of %s in table nat can't be run here: they need a flow "
+				"table",
+				chains[i]->name);
 			bad += chains[i]->nr_rules;
 		} else {
-			diag_warn(d, chains[i]->pos, "table nat is not run: the policy of %s would count connections",
+			diag_warn(d, chains[i]->pos,
+				"table nat is not run: the policy of %s would count connections",
 				chains[i]->name);
 		}
 	}
 	return bad;
 }
 
-/* Which rules can't be run: an error for each, or with --skip-unsupported a list of what is left out. */
-static int check_runnable(struct filter_cli *c, const struct ruleset *set, bool *skip, struct diag *d)
+/* Which rules can't be run: an error for each, or with --skip-unsupported a list of what is left
+ * out. */
+static int check_runnable(
+	struct filter_cli *c, const struct ruleset *set, bool *skip, struct diag *d)
 {
 	struct chain *chains[PATH_STEPS_MAX];
 	enum hook hooks[PATH_STEPS_MAX];
@@ -547,7 +586,8 @@ static int check_runnable(struct filter_cli *c, const struct ruleset *set, bool 
 	if (!bad)
 		return 0;
 	if (!c->skip_unsupported) {
-		diag_note(d, pos_none(), "%u rules can't be run here; --skip-unsupported runs the others", bad);
+		diag_note(d, pos_none(),
+			"%u rules can't be run here; --skip-unsupported runs the others", bad);
 		return -ENOTSUP;
 	}
 	for (size_t i = 0; i < d->nr; i++)
@@ -624,16 +664,20 @@ const struct subcommand cmd_filter = {
 	.name = "filter",
 	.summary = "run a capture through a rule set and print what each rule counted",
 	.usage = "RULES -r FILE [options]",
-	.examples =
-		"examples:\n"
-		"  weir filter rules.v6 -r wlan.pcap -i wlan0          the INPUT chain, listed as ip6tables -L -v -n -x\n"
-		"  weir filter rules.v6 -r out.pcap -c OUTPUT -o wlan0 --uid 10050\n"
-		"                                                      what the packets of user 10050 meet\n"
-		"  tcpdump -w - | weir filter rules.v4 -4 -r - --save  from a pipe, as iptables-save -c\n"
-		"  weir filter rules.v6 -r big.pcapng --workers 2 -w accepted.pcap --json\n"
-		"\n"
-		"exit code: 0 done, 1 rules refused, 2 wrong command line, 3 capture broken (what was counted until\n"
-		"then is printed and marked incomplete), 4 a file can't be read or written or memory ran out\n",
+	.examples = "examples:\n"
+		    "  weir filter rules.v6 -r wlan.pcap -i wlan0          the INPUT chain, listed "
+		    "as ip6tables -L -v -n -x\n"
+		    "  weir filter rules.v6 -r out.pcap -c OUTPUT -o wlan0 --uid 10050\n"
+		    "                                                      what the packets of "
+		    "user 10050 meet\n"
+		    "  tcpdump -w - | weir filter rules.v4 -4 -r - --save  from a pipe, as "
+		    "iptables-save -c\n"
+		    "  weir filter rules.v6 -r big.pcapng --workers 2 -w accepted.pcap --json\n"
+		    "\n"
+		    "exit code: 0 done, 1 rules refused, 2 wrong command line, 3 capture broken "
+		    "(what was counted until\n"
+		    "then is printed and marked incomplete), 4 a file can't be read or written or "
+		    "memory ran out\n",
 	.options = filter_options,
 	.nr_options = ARRAY_LEN(filter_options),
 	.min_args = 1,

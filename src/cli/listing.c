@@ -28,9 +28,12 @@ static int disassembler_init(struct disassembler *dis, const char *target, struc
 {
 	bool arm = !strcmp(target, "arm64");
 	dis->words = arm;
-	cs_err err = cs_open(arm ? CS_ARCH_ARM64 : CS_ARCH_X86, arm ? CS_MODE_ARM : CS_MODE_64, &dis->handle);
+	cs_err err = cs_open(
+		arm ? CS_ARCH_ARM64 : CS_ARCH_X86, arm ? CS_MODE_ARM : CS_MODE_64, &dis->handle);
 
-	return err ? diag_fail(d, pos_none(), ENOTSUP, "the disassembler can't be set up: %s", cs_strerror(err)) : 0;
+	return err ? diag_fail(d, pos_none(), ENOTSUP, "the disassembler can't be set up: %s",
+			     cs_strerror(err))
+		   : 0;
 }
 
 static void disassembler_fini(struct disassembler *dis)
@@ -51,7 +54,8 @@ static void print_code(struct disassembler *dis, struct buf *out, const u8 *code
 		for (u32 b = 0; b < insns[i].size && !dis->words; b++)
 			buf_printf(out, "%02x", code[at + b]);
 		int gap = insns[i].size < 11 ? 2 * (11 - (int)insns[i].size) : 1;
-		buf_printf(out, "%*s%s %s\n", dis->words ? 0 : gap, "", insns[i].mnemonic, insns[i].op_str);
+		buf_printf(out, "%*s%s %s\n", dis->words ? 0 : gap, "", insns[i].mnemonic,
+			insns[i].op_str);
 		at += insns[i].size;
 	}
 	if (n)
@@ -107,7 +111,8 @@ static void print_source_line(struct buf *out, const struct prog *p, u32 pc, u32
 		buf_printf(out, "; %u: %s\n", line->line, p->line_text + line->text);
 }
 
-int listing_print(struct buf *out, const struct prog *p, const struct jit_image *image, struct diag *d)
+int listing_print(
+	struct buf *out, const struct prog *p, const struct jit_image *image, struct diag *d)
 {
 	struct disassembler dis;
 	u32 last_line = 0;
@@ -115,8 +120,8 @@ int listing_print(struct buf *out, const struct prog *p, const struct jit_image 
 
 	if (err)
 		return err;
-	buf_printf(out, "; %s: %u BPF instructions, %zu bytes of code\n", jit_target_name(image->target), p->len,
-		image->code.len);
+	buf_printf(out, "; %s: %u BPF instructions, %zu bytes of code\n",
+		jit_target_name(image->target), p->len, image->code.len);
 	if (p->len && image->insn_off[0])
 		print_code(&dis, out, image->code.data, 0, image->insn_off[0]);
 	for (u32 pc = 0; pc < p->len; pc++) {
@@ -131,7 +136,8 @@ int listing_print(struct buf *out, const struct prog *p, const struct jit_image 
 		pc += wide;
 	}
 	if (image->insn_off[p->len] < image->code.len)
-		print_code(&dis, out, image->code.data, image->insn_off[p->len], (u32)image->code.len);
+		print_code(
+			&dis, out, image->code.data, image->insn_off[p->len], (u32)image->code.len);
 	disassembler_fini(&dis);
 	return 0;
 }

@@ -7,7 +7,9 @@ struct diag;
 struct jit_image;
 struct prog;
 
-/* p: the program that the image was compiled from. Without libcapstone the code is printed as bytes. */
-int listing_print(struct buf *out, const struct prog *p, const struct jit_image *image, struct diag *d);
+/* p: the program that the image was compiled from. Without libcapstone the code is printed as
+ * bytes. */
+int listing_print(
+	struct buf *out, const struct prog *p, const struct jit_image *image, struct diag *d);
 
 #endif

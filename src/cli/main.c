@@ -12,14 +12,19 @@ enum { OPTIONS_MAX = 40, OPT_HELP = 1000 };
 
 static void help_general(FILE *to)
 {
-	fprintf(to, "weir %s: packet rules and eBPF programs, compiled to native code, anywhere\n\n"
-		    "usage: weir COMMAND [options] ...\n\ncommands:\n", WEIR_VERSION);
+	fprintf(to,
+		"weir %s: packet rules and eBPF programs, compiled to native code, anywhere\n\n"
+		"usage: weir COMMAND [options] ...\n\ncommands:\n",
+		WEIR_VERSION);
 	for (size_t i = 0; i < ARRAY_LEN(subcommands); i++)
 		fprintf(to, "  %-8s %s\n", subcommands[i]->name, subcommands[i]->summary);
 	fprintf(to, "\nexamples:\n"
-		    "  weir filter rules.v6 -r capture.pcap          which rule catches what, with the kernel's counters\n"
-		    "  weir check rules.v6                           is the file right? print it as ip6tables-save would\n"
-		    "  weir dump rules.v6 --stage bpf                the program that the rules become\n"
+		    "  weir filter rules.v6 -r capture.pcap          which rule catches what, with "
+		    "the kernel's counters\n"
+		    "  weir check rules.v6                           is the file right? print it "
+		    "as ip6tables-save would\n"
+		    "  weir dump rules.v6 --stage bpf                the program that the rules "
+		    "become\n"
 		    "\n'weir COMMAND --help' tells more, 'man weir' all.\n");
 }
 
@@ -30,8 +35,9 @@ static void help_command(const struct subcommand *c)
 		const struct cli_option *o = &c->options[i];
 		char left[64];
 
-		snprintf(left, sizeof(left), "%s%c%s--%s%s%s", o->letter ? "-" : " ", o->letter ? o->letter : ' ',
-			o->letter ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+		snprintf(left, sizeof(left), "%s%c%s--%s%s%s", o->letter ? "-" : " ",
+			o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+			o->arg ? " " : "", o->arg ? o->arg : "");
 		printf("  %-26s %s\n", left, o->help);
 	}
 	printf("  %-26s %s\n", "    --help", "this text");
@@ -59,7 +65,8 @@ static void option_tables(const struct subcommand *c, struct option *longs, char
 	for (size_t i = 0; i < c->nr_options; i++) {
 		const struct cli_option *o = &c->options[i];
 
-		longs[n++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, 0};
+		longs[n++] =
+			(struct option){o->name, o->arg ? required_argument : no_argument, NULL, 0};
 		if (!o->letter)
 			continue;
 		*letters++ = o->letter;
@@ -73,7 +80,8 @@ static void option_tables(const struct subcommand *c, struct option *longs, char
 
 static int usage_error(const struct subcommand *c)
 {
-	fprintf(stderr, "usage: weir %s %s\n('weir %s --help' explains)\n", c->name, c->usage, c->name);
+	fprintf(stderr, "usage: weir %s %s\n('weir %s --help' explains)\n", c->name, c->usage,
+		c->name);
 	return EXIT_USAGE;
 }
 
@@ -99,7 +107,9 @@ static int parse_and_run(const struct subcommand *c, int argc, char **argv, void
 	}
 	u32 nr_args = (u32)(argc - optind);
 	if (nr_args < c->min_args || nr_args > c->max_args) {
-		complain(nr_args < c->min_args ? "%s: something is missing" : "%s: too many arguments", c->name);
+		complain(nr_args < c->min_args ? "%s: something is missing"
+					       : "%s: too many arguments",
+			c->name);
 		return usage_error(c);
 	}
 	return c->run(opts, argv + optind, nr_args);

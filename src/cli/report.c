@@ -35,7 +35,11 @@ static void print_place(const struct pos *pos)
 static size_t utf8_length(const char *s, size_t left)
 {
 	u8 c = (u8)s[0];
-	size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+	size_t len = c < 0x80                ? 1
+		     : c >= 0xc2 && c < 0xe0 ? 2
+		     : c >= 0xe0 && c < 0xf0 ? 3
+		     : c >= 0xf0 && c < 0xf5 ? 4
+					     : 0;
 
 	for (size_t i = 1; i < len; i++)
 		if (i >= left || ((u8)s[i] & 0xc0) != 0x80)
@@ -43,7 +47,8 @@ static size_t utf8_length(const char *s, size_t left)
 	return len;
 }
 
-/* Files and messages that quote them may hold anything: control characters and broken UTF-8 come out as '?'. */
+/* Files and messages that quote them may hold anything: control characters and broken UTF-8 come
+ * out as '?'. */
 static void print_clean(const char *s, size_t len)
 {
 	for (size_t i = 0; i < len;) {
@@ -63,7 +68,8 @@ static void print_clean(const char *s, size_t len)
 static void print_source(const struct diag_entry *e)
 {
 	size_t len = strlen(e->source), col = e->pos.col ? e->pos.col - 1 : 0;
-	size_t from = col > SOURCE_COLUMNS / 2 && len > SOURCE_COLUMNS ? col - SOURCE_COLUMNS / 2 : 0;
+	size_t from =
+		col > SOURCE_COLUMNS / 2 && len > SOURCE_COLUMNS ? col - SOURCE_COLUMNS / 2 : 0;
 
 	fputs("    ", stderr);
 	print_clean(e->source + from, len - from < SOURCE_COLUMNS ? len - from : SOURCE_COLUMNS);
@@ -132,10 +138,12 @@ static int read_stream(FILE *file, const char *path, size_t max, struct buf *out
 		if (out->failed)
 			return diag_nomem(d);
 		if (out->len > max)
-			return diag_fail(d, pos_text(path, 0, 0), EFBIG, "is longer than %zu bytes", max);
+			return diag_fail(
+				d, pos_text(path, 0, 0), EFBIG, "is longer than %zu bytes", max);
 	}
 	if (ferror(file))
-		return diag_fail(d, pos_text(path, 0, 0), errno, "can't be read: %s", strerror(errno));
+		return diag_fail(
+			d, pos_text(path, 0, 0), errno, "can't be read: %s", strerror(errno));
 	return 0;
 }
 
@@ -166,14 +174,16 @@ int write_stdout(struct buf *b)
 	return EXIT_OK;
 }
 
-int load_rules(const char *path, enum family family, bool lenient, struct buf *text, struct ruleset **out, struct diag *d)
+int load_rules(const char *path, enum family family, bool lenient, struct buf *text,
+	struct ruleset **out, struct diag *d)
 {
 	struct parse_opts opts = {.family = family, .lenient = lenient};
 	int err = read_file(path, RULES_FILE_BYTES_MAX, text, d);
 
 	if (err)
 		return err;
-	return rules_parse(path, str_new(text->data ? (const char *)text->data : "", text->len), &opts, out, d);
+	return rules_parse(path, str_new(text->data ? (const char *)text->data : "", text->len),
+		&opts, out, d);
 }
 
 void buf_json_string(struct buf *b, const char *s, size_t len)
@@ -185,7 +195,8 @@ void buf_json_string(struct buf *b, const char *s, size_t len)
 		if (c == '"' || c == '\\')
 			buf_printf(b, "\\%c", c);
 		else if (c < ' ' || c >= 0x7f)
-			buf_printf(b, "\\u%04x", c); /* bytes as Latin-1: text in rules has no stated encoding */
+			buf_printf(b, "\\u%04x",
+				c); /* bytes as Latin-1: text in rules has no stated encoding */
 		else
 			buf_u8(b, c);
 	}

@@ -1,4 +1,5 @@
-/* Opens a capture by its magic number; pcap goes to libpcap through a guard that checks what libpcap lets pass. */
+/* Opens a capture by its magic number; pcap goes to libpcap through a guard that checks what
+ * libpcap lets pass. */
 #include "run/capture.h"
 
 #include <errno.h>
@@ -14,19 +15,19 @@
 
 enum { PCAP_FILE_HEADER_BYTES = 24, PCAP_RECORD_HEADER_BYTES = 16 };
 
-static const u32 pcap_magics[] = { 0xa1b2c3d4, 0xa1b23c4d, 0xa1b2cd34 };
+static const u32 pcap_magics[] = {0xa1b2c3d4, 0xa1b23c4d, 0xa1b2cd34};
 enum { PCAPNG_MAGIC = 0x0a0d0d0a };
 
-/* Follows the pcap stream on its way into libpcap. libpcap cuts a record that is longer than the file's snap length
- * without a word; such a file is corrupt, and its user should know. */
+/* Follows the pcap stream on its way into libpcap. libpcap cuts a record that is longer than the
+ * file's snap length without a word; such a file is corrupt, and its user should know. */
 struct guard {
 	bool swapped;
 	u32 snaplen;
 	u8 header[PCAP_FILE_HEADER_BYTES];
 	size_t have; /* bytes of the header collected so far */
 	bool in_file_header;
-	u64 skip;    /* record bytes to come */
-	u64 records; /* whose headers were seen */
+	u64 skip;       /* record bytes to come */
+	u64 records;    /* whose headers were seen */
 	u64 bad_record; /* number of the first that is too long; 0 = none */
 	u32 bad_bytes;
 };
@@ -79,8 +80,11 @@ static void guard_header_done(struct guard *g)
 static void guard_pass(struct guard *g, const u8 *p, size_t bytes)
 {
 	while (bytes) {
-		size_t want = (g->in_file_header ? PCAP_FILE_HEADER_BYTES : PCAP_RECORD_HEADER_BYTES) - g->have;
-		size_t n = g->skip ? (g->skip < bytes ? (size_t)g->skip : bytes) : (want < bytes ? want : bytes);
+		size_t want =
+			(g->in_file_header ? PCAP_FILE_HEADER_BYTES : PCAP_RECORD_HEADER_BYTES) -
+			g->have;
+		size_t n = g->skip ? (g->skip < bytes ? (size_t)g->skip : bytes)
+				   : (want < bytes ? want : bytes);
 
 		if (g->skip) {
 			g->skip -= n;
@@ -123,7 +127,8 @@ static int open_pcap(struct capture *c, bool swapped, struct diag *d)
 	c->cookie = fopencookie(c, "r", (cookie_io_functions_t){.read = cookie_read});
 	if (!c->cookie)
 		return diag_nomem(d);
-	c->pcap = pcap_fopen_offline_with_tstamp_precision(c->cookie, PCAP_TSTAMP_PRECISION_NANO, error);
+	c->pcap = pcap_fopen_offline_with_tstamp_precision(
+		c->cookie, PCAP_TSTAMP_PRECISION_NANO, error);
 	if (!c->pcap)
 		return diag_fail(d, pos_text(c->source.path, 0, 0), EINVAL, "%s", error);
 	c->cookie = NULL; /* belongs to pcap now */
@@ -143,8 +148,8 @@ static int open_by_magic(struct capture *c, struct diag *d)
 		return diag_fail(d, pos_text(c->source.path, 0, 0), EINVAL,
 			"is gzip-compressed; unpack it first: zcat FILE | weir ... -r -");
 	return diag_fail(d, pos_text(c->source.path, 0, 0), EINVAL,
-		"is neither a pcap nor a pcapng file (it starts with %02x %02x %02x %02x)", c->source.magic[0],
-		c->source.magic[1], c->source.magic[2], c->source.magic[3]);
+		"is neither a pcap nor a pcapng file (it starts with %02x %02x %02x %02x)",
+		c->source.magic[0], c->source.magic[1], c->source.magic[2], c->source.magic[3]);
 }
 
 static int open_file(struct capture *c, const char *path, struct diag *d)
@@ -156,17 +161,20 @@ static int open_file(struct capture *c, const char *path, struct diag *d)
 	if (!c->source.file) {
 		int err = errno;
 
-		return diag_fail(d, pos_text(path, 0, 0), err, "can't be opened: %s", strerror(err));
+		return diag_fail(
+			d, pos_text(path, 0, 0), err, "can't be opened: %s", strerror(err));
 	}
 	if (!fstat(fileno(c->source.file), &st)) {
 		if (S_ISDIR(st.st_mode))
-			return diag_fail(d, pos_text(path, 0, 0), EISDIR, "is a directory, not a capture");
+			return diag_fail(
+				d, pos_text(path, 0, 0), EISDIR, "is a directory, not a capture");
 		if (S_ISREG(st.st_mode))
 			c->source.size = (u64)st.st_size;
 	}
 	int err = source_read(&c->source, c->source.magic, CAPTURE_MAGIC_BYTES);
 	if (err == -EIO)
-		return diag_fail(d, pos_text(path, 0, 0), EIO, "can't be read: %s", strerror(errno));
+		return diag_fail(
+			d, pos_text(path, 0, 0), EIO, "can't be read: %s", strerror(errno));
 	if (err != 1)
 		return diag_fail(d, pos_text(path, 0, 0), EINVAL, "is %s: no capture",
 			err ? "shorter than four bytes" : "empty");
@@ -202,8 +210,8 @@ void capture_close(struct capture *c)
 	mem_free(c);
 }
 
-/* libpcap's own number for raw IP is the platform's; in files, and here, it is LINKTYPE_RAW. All other types that weir
- * reads have one number. */
+/* libpcap's own number for raw IP is the platform's; in files, and here, it is LINKTYPE_RAW. All
+ * other types that weir reads have one number. */
 static u32 link_of_dlt(int dlt)
 {
 	return dlt == DLT_RAW ? LINKTYPE_RAW : (u32)dlt;
@@ -228,7 +236,8 @@ static int next_pcap(struct capture *c, struct record *r, struct diag *d)
 		return diag_fail(d, pos, EINVAL, "packet %llu: %s", number, pcap_geterr(c->pcap));
 	if (c->guard.bad_record == number)
 		return diag_fail(d, pos, EINVAL,
-			"packet %llu: has %u captured bytes, more than the file's snap length of %u: the file is corrupt",
+			"packet %llu: has %u captured bytes, more than the file's snap length of "
+			"%u: the file is corrupt",
 			number, c->guard.bad_bytes, c->guard.snaplen);
 	*r = (struct record){
 		.data = data,
@@ -274,7 +283,8 @@ int capture_writer_open(const char *path, u32 link, struct capture_writer **out,
 		return diag_nomem(d);
 	w->path = path;
 	w->link = link;
-	w->pcap = pcap_open_dead_with_tstamp_precision(dlt_of_link(link), CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
+	w->pcap = pcap_open_dead_with_tstamp_precision(
+		dlt_of_link(link), CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
 	if (w->pcap)
 		w->dumper = pcap_dump_open(w->pcap, path);
 	if (!w->dumper) {
@@ -294,16 +304,19 @@ int capture_writer_put(struct capture_writer *w, const struct record *r, struct 
 {
 	if (r->link != w->link)
 		return diag_fail(d, pos_text(w->path, 0, 0), EINVAL,
-			"packet %llu has link type %u, but the file was begun with %u, and a pcap file has one",
+			"packet %llu has link type %u, but the file was begun with %u, and a pcap "
+			"file has one",
 			(unsigned long long)r->number, r->link, w->link);
 	struct pcap_pkthdr header = {
-		.ts = {.tv_sec = (time_t)(r->time_ns / 1000000000u), .tv_usec = (suseconds_t)(r->time_ns % 1000000000u)},
+		.ts = {.tv_sec = (time_t)(r->time_ns / 1000000000u),
+			.tv_usec = (suseconds_t)(r->time_ns % 1000000000u)},
 		.caplen = r->bytes,
 		.len = r->wire_bytes,
 	};
 	pcap_dump((u8 *)w->dumper, &header, r->data);
 	if (ferror(pcap_dump_file(w->dumper)))
-		return diag_fail(d, pos_text(w->path, 0, 0), EIO, "can't be written: %s", strerror(errno));
+		return diag_fail(
+			d, pos_text(w->path, 0, 0), EIO, "can't be written: %s", strerror(errno));
 	return 0;
 }
 
@@ -314,7 +327,8 @@ int capture_writer_close(struct capture_writer *w, struct diag *d)
 	if (!w)
 		return 0;
 	if (pcap_dump_flush(w->dumper))
-		err = diag_fail(d, pos_text(w->path, 0, 0), EIO, "can't be written: %s", strerror(errno));
+		err = diag_fail(
+			d, pos_text(w->path, 0, 0), EIO, "can't be written: %s", strerror(errno));
 	pcap_dump_close(w->dumper);
 	pcap_close(w->pcap);
 	mem_free(w);

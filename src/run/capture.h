@@ -1,5 +1,5 @@
-/* Captures in and out: pcap through libpcap, pcapng read here, since libpcap says nothing of a packet's interface and
- * refuses files with several link types. */
+/* Captures in and out: pcap through libpcap, pcapng read here, since libpcap says nothing of a
+ * packet's interface and refuses files with several link types. */
 #ifndef WEIR_RUN_CAPTURE_H
 #define WEIR_RUN_CAPTURE_H
 
@@ -13,13 +13,14 @@ enum direction { DIRECTION_UNKNOWN = 0, DIRECTION_IN, DIRECTION_OUT };
 
 /* One captured frame. */
 struct record {
-	const u8 *data;	   /* borrowed until the next call on the capture */
-	u32 bytes;	   /* that are there */
-	u32 wire_bytes;	   /* that the frame had */
-	u32 link;	   /* LINKTYPE_ number (tcpdump.org/linktypes.html) */
-	u64 time_ns;	   /* since the epoch */
-	const char *iface; /* name of the interface from pcapng, or NULL; lives as long as the capture */
-	u64 number;	   /* 1-based */
+	const u8 *data;    /* borrowed until the next call on the capture */
+	u32 bytes;         /* that are there */
+	u32 wire_bytes;    /* that the frame had */
+	u32 link;          /* LINKTYPE_ number (tcpdump.org/linktypes.html) */
+	u64 time_ns;       /* since the epoch */
+	const char *iface; /* name of the interface from pcapng, or NULL; lives as long as the
+			      capture */
+	u64 number;        /* 1-based */
 	enum direction direction; /* as pcapng says it */
 };
 
@@ -28,7 +29,8 @@ struct capture;
 /* Opens a pcap or pcapng file, "-" for standard input. 0, or -errno with the reason in d. */
 int capture_open(const char *path, struct capture **out, struct diag *d);
 void capture_close(struct capture *c);
-/* 1 and *r, 0 at the end, or -EINVAL (truncated, corrupt) or -EIO with packet number and reason in d. */
+/* 1 and *r, 0 at the end, or -EINVAL (truncated, corrupt) or -EIO with packet number and reason in
+ * d. */
 int capture_next(struct capture *c, struct record *r, struct diag *d);
 /* Bytes read so far, and the size of the file, 0 when it isn't known (pipe). */
 u64 capture_position(const struct capture *c);

@@ -22,12 +22,14 @@ struct source {
 	u64 size;     /* 0 = not known */
 };
 
-/* Exactly `bytes` bytes: 1; 0 when the stream ends before the first one; -EINVAL when it ends in between; -EIO. */
+/* Exactly `bytes` bytes: 1; 0 when the stream ends before the first one; -EINVAL when it ends in
+ * between; -EIO. */
 int source_read(struct source *s, void *to, size_t bytes);
 
 struct pcapng;
 int pcapng_new(struct source *s, struct pcapng **out, struct diag *d);
 void pcapng_free(struct pcapng *p);
-int pcapng_next(struct pcapng *p, struct record *r, struct diag *d); /* as capture_next, but for r->number */
+int pcapng_next(struct pcapng *p, struct record *r,
+	struct diag *d); /* as capture_next, but for r->number */
 
 #endif

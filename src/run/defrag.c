@@ -1,5 +1,6 @@
-/* Fragments are copied to their place in a 64 KiB datagram; runs of neighbours say what is there. A fragment inside a run
- * is a duplicate and ignored; one that overlaps a run's edge ends the whole datagram, as in Linux since 4.19. */
+/* Fragments are copied to their place in a 64 KiB datagram; runs of neighbours say what is there. A
+ * fragment inside a run is a duplicate and ignored; one that overlaps a run's edge ends the whole
+ * datagram, as in Linux since 4.19. */
 #include "run/defrag.h"
 
 #include "base/alloc.h"
@@ -9,7 +10,7 @@ enum {
 	DATAGRAM_BYTES_MAX = 65535,
 	IPV4_HEADER_BYTES_MAX = 60,
 	MEMORY_BYTES_MAX = 4 * 1024 * 1024, /* the kernel's ipfrag_high_thresh */
-	RUNS_MAX = 8192,		    /* a datagram has no more units of 8 bytes */
+	RUNS_MAX = 8192,                    /* a datagram has no more units of 8 bytes */
 	BUCKETS = 1024,
 };
 
@@ -21,16 +22,16 @@ struct run {
 
 /* A datagram being put together. */
 struct queue {
-	struct queue *next;	   /* in its bucket */
+	struct queue *next;          /* in its bucket */
 	struct queue *older, *newer; /* by arrival of the first fragment */
-	u8 key[13];		   /* source, destination, id, protocol */
+	u8 key[13];                  /* source, destination, id, protocol */
 	u64 born_ns;
 	struct weir_packet first; /* what is known of the fragment with offset 0 */
 	u8 header[IPV4_HEADER_BYTES_MAX];
 	u32 header_bytes; /* 0: first fragment not here yet */
-	u32 len;	  /* payload bytes known so far */
+	u32 len;          /* payload bytes known so far */
 	bool has_last;
-	u32 have;	  /* payload bytes that are here */
+	u32 have; /* payload bytes that are here */
 	u32 fragments;
 	struct run *runs; /* sorted */
 	size_t nr_runs, cap_runs;
@@ -53,7 +54,8 @@ struct defrag *defrag_new(void)
 
 static struct queue **bucket_of(struct defrag *f, const u8 key[static 13])
 {
-	u64 h = load_le64(key) * 0x9e3779b97f4a7c15u ^ load_le32(key + 8) * 0xc2b2ae3d27d4eb4fu ^ key[12];
+	u64 h = load_le64(key) * 0x9e3779b97f4a7c15u ^ load_le32(key + 8) * 0xc2b2ae3d27d4eb4fu ^
+		key[12];
 
 	return &f->buckets[(h >> 32) % BUCKETS];
 }
@@ -140,7 +142,8 @@ static enum place run_place(struct queue *q, struct run add)
 		at++;
 	if (at == q->nr_runs || add.end <= q->runs[at].start)
 		return run_insert(q, at, add);
-	return add.start >= q->runs[at].start && add.end <= q->runs[at].end ? PLACE_DUPLICATE : PLACE_OVERLAP;
+	return add.start >= q->runs[at].start && add.end <= q->runs[at].end ? PLACE_DUPLICATE
+									    : PLACE_OVERLAP;
 }
 
 /* The payload's new length is consistent with what was said before. */
@@ -175,7 +178,8 @@ static bool queue_store(struct defrag *f, struct queue *q, struct run add, const
 	return true;
 }
 
-/* The datagram: the first fragment's header with the new length, no fragment fields, and a fresh checksum. */
+/* The datagram: the first fragment's header with the new length, no fragment fields, and a fresh
+ * checksum. */
 static void queue_finish(struct defrag *f, const struct queue *q, struct weir_packet *p)
 {
 	u8 *ip = f->packet;

@@ -1,9 +1,9 @@
-/* The run, in stages: read a record -> find the IP packet -> the IP layer's checks -> a batch -> a lane takes each packet
- * through the hooks -> accepted records are written in the order they came.
+/* The run, in stages: read a record -> find the IP packet -> the IP layer's checks -> a batch -> a
+ * lane takes each packet through the hooks -> accepted records are written in the order they came.
  *
- * Batches go round a ring: the reader fills one, a worker runs it, and before the reader fills it again it writes what
- * was accepted, so that memory stays bounded and order is kept. IPv4 fragments are run by the reader itself, since
- * what becomes of one depends on those before it. */
+ * Batches go round a ring: the reader fills one, a worker runs it, and before the reader fills it
+ * again it writes what was accepted, so that memory stays bounded and order is kept. IPv4 fragments
+ * are run by the reader itself, since what becomes of one depends on those before it. */
 #include "run/filter.h"
 
 #include <errno.h>
@@ -36,10 +36,10 @@ struct frame { /* a record kept until its datagram's fate is known */
 struct item {
 	struct weir_packet packet;
 	struct record record; /* .data unused: the bytes are at `frame` in the batch */
-	u32 frame, ip;	      /* offsets into the batch's bytes */
+	u32 frame, ip;        /* offsets into the batch's bytes */
 	u32 ip_bytes;
 	enum fate fate;
-	bool done;	      /* run by the reader */
+	bool done;            /* run by the reader */
 	struct frame *before; /* accepted fragments to be written before this one; owned */
 };
 
@@ -65,7 +65,7 @@ struct filter {
 	struct filter_opts opts;
 	struct cpus *cpus;
 	struct path path;
-	struct lane reader; /* slot 0 */
+	struct lane reader;     /* slot 0 */
 	struct worker *workers; /* threads, when more than one is asked for; slots from 1 on */
 	u32 nr_workers;
 	struct batch *ring;
@@ -129,7 +129,8 @@ static int filter_init(struct filter *f, struct diag *d)
 	return 0;
 }
 
-int filter_new(const struct ruleset *set, const struct filter_opts *opts, struct filter **out, struct diag *d)
+int filter_new(const struct ruleset *set, const struct filter_opts *opts, struct filter **out,
+	struct diag *d)
 {
 	struct filter *f = mem_zalloc(sizeof(*f));
 
@@ -213,7 +214,8 @@ struct run {
 	const struct filter_io *io;
 	struct capture_writer *writer;
 	bool writer_tried;
-	struct frame *held; /* fragments whose datagram isn't complete, newest first; only when writing */
+	struct frame *
+		held; /* fragments whose datagram isn't complete, newest first; only when writing */
 	struct filter_stats stats;
 	struct diag *d;
 };
@@ -281,7 +283,8 @@ static int frame_hold(struct run *r, const struct item *item, const u8 *ip, cons
 	return 0;
 }
 
-/* Takes the datagram's fragments out of `held`, oldest first, and gives up those that nobody waits for any more. */
+/* Takes the datagram's fragments out of `held`, oldest first, and gives up those that nobody waits
+ * for any more. */
 static struct frame *frames_take(struct run *r, const u8 *ip, u64 now_ns)
 {
 	const u64 too_old_ns = 60ull * 1000000000u; /* twice the time a datagram may take */
@@ -343,7 +346,8 @@ static bool is_fragment(enum family family, const u8 *ip)
 	return family == FAMILY_IPV4 && (load_be16(ip + 6) & 0x3fff);
 }
 
-/* Runs a fragment at once, in order; when records are written it must be kept until its datagram's fate is known. */
+/* Runs a fragment at once, in order; when records are written it must be kept until its datagram's
+ * fate is known. */
 static int run_fragment(struct run *r, struct batch *b, struct item *item)
 {
 	u8 *bytes = b->bytes + item->frame, *ip = b->bytes + item->ip;
@@ -361,8 +365,8 @@ static int run_fragment(struct run *r, struct batch *b, struct item *item)
 	return 0;
 }
 
-static void fill_packet(const struct run *r, const struct record *record, const struct link_packet *link,
-	struct weir_packet *packet)
+static void fill_packet(const struct run *r, const struct record *record,
+	const struct link_packet *link, struct weir_packet *packet)
 {
 	const struct filter_opts *opts = &r->filter->opts;
 
@@ -416,8 +420,8 @@ static int batch_add(struct run *r, struct batch *b, const struct record *record
 		.outgoing = opts->path.hook == HOOK_OUTPUT || opts->path.hook == HOOK_POSTROUTING,
 		.count_cut = opts->count_cut,
 	};
-	enum input_reason reason =
-		input_receive(link.family, link.ip, link.bytes, link.wire_bytes, &input, &item->packet.len);
+	enum input_reason reason = input_receive(
+		link.family, link.ip, link.bytes, link.wire_bytes, &input, &item->packet.len);
 	if (reason) {
 		r->stats.lost[reason]++;
 		return 0;
@@ -439,13 +443,14 @@ static int check_link(struct run *r, const struct record *record)
 		return 0;
 	link_names(&names);
 	int err = diag_fail(r->d, pos_none(), EPROTONOSUPPORT,
-		"packet %llu: link type %u can't be read here; there are %s", (unsigned long long)record->number,
-		record->link, buf_cstr(&names));
+		"packet %llu: link type %u can't be read here; there are %s",
+		(unsigned long long)record->number, record->link, buf_cstr(&names));
 	buf_fini(&names);
 	return err;
 }
 
-/* Fills one batch. 1: more to come, 0: end of the capture, or -errno; the batch is valid in each case. */
+/* Fills one batch. 1: more to come, 0: end of the capture, or -errno; the batch is valid in each
+ * case. */
 static int batch_fill(struct run *r, struct batch *b)
 {
 	while (b->nr_items < BATCH_ITEMS && b->used < BATCH_BYTES) {
@@ -520,7 +525,8 @@ static int start_workers(struct filter *f, struct diag *d)
 
 		w->started = !err;
 		if (err)
-			return diag_fail(d, pos_none(), err, "worker thread %u can't be started: %s", i, strerror(err));
+			return diag_fail(d, pos_none(), err,
+				"worker thread %u can't be started: %s", i, strerror(err));
 	}
 	return 0;
 }
@@ -536,7 +542,8 @@ static void stats_add(struct filter_stats *to, struct lane *lane)
 	lane->stats = (struct filter_stats){0};
 }
 
-int filter_run(struct filter *f, const struct filter_io *io, struct filter_stats *stats, struct diag *d)
+int filter_run(
+	struct filter *f, const struct filter_io *io, struct filter_stats *stats, struct diag *d)
 {
 	struct run r = {.filter = f, .io = io, .d = d};
 
@@ -553,7 +560,8 @@ int filter_run(struct filter *f, const struct filter_io *io, struct filter_stats
 	cpu_release(f->cpus, 0);
 	frames_free(r.held);
 	if (io->write_path && !r.writer && !err && !write_err)
-		write_err = capture_writer_open(io->write_path, LINKTYPE_RAW, &r.writer, d); /* nothing accepted: raw IP, empty */
+		write_err = capture_writer_open(io->write_path, LINKTYPE_RAW, &r.writer,
+			d); /* nothing accepted: raw IP, empty */
 	int close_err = capture_writer_close(r.writer, d);
 	stats_add(&r.stats, &f->reader);
 	for (u32 i = 0; i < f->nr_workers; i++)

@@ -40,9 +40,13 @@ enum hop_option {
 	HOP_JUMBO = 194,
 };
 
-enum { HOP_OPTIONS_MAX = 8, HOP_PADDING_MAX = 7 }; /* the kernel's net.ipv6.max_hbh_opts_number; RFC 4942, 2.1.9.5 */
+enum {
+	HOP_OPTIONS_MAX = 8,
+	HOP_PADDING_MAX = 7
+}; /* the kernel's net.ipv6.max_hbh_opts_number; RFC 4942, 2.1.9.5 */
 
-/* One option at `off` from the IP header, of `bytes` with its head, is acceptable. *len changes for a jumbogram. */
+/* One option at `off` from the IP header, of `bytes` with its head, is acceptable. *len changes for
+ * a jumbogram. */
 static bool hop_option_ok(const u8 *ip, u32 off, u32 bytes, u32 have, u32 *len)
 {
 	u32 jumbo;
@@ -103,7 +107,8 @@ static bool hop_options_ok(const u8 *ip, u32 have, u32 *len)
 				return false;
 		} else {
 			padding = 0;
-			if (++options > HOP_OPTIONS_MAX || !hop_option_ok(ip, off, bytes, have, len))
+			if (++options > HOP_OPTIONS_MAX ||
+				!hop_option_ok(ip, off, bytes, have, len))
 				return false;
 		}
 		off += bytes;
@@ -125,13 +130,15 @@ static enum input_reason ipv6_addresses(const u8 *src, const u8 *dst, bool loopb
 	return dst[0] == 0xff && (dst[1] & 0xf) == 0 ? INPUT_SCOPE : INPUT_PASSES;
 }
 
-static enum input_reason ipv6_receive(const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
+static enum input_reason ipv6_receive(
+	const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
 {
 	if (bytes < IPV6_HEADER_BYTES)
 		return bytes < wire_bytes ? INPUT_CUT : INPUT_SHORT;
 	if (ip[0] >> 4 != 6)
 		return INPUT_VERSION;
-	enum input_reason reason = opts->outgoing ? INPUT_PASSES : ipv6_addresses(ip + 8, ip + 24, opts->loopback);
+	enum input_reason reason =
+		opts->outgoing ? INPUT_PASSES : ipv6_addresses(ip + 8, ip + 24, opts->loopback);
 	if (reason)
 		return reason;
 	u32 have = opts->count_cut ? wire_bytes : bytes, payload = load_be16(ip + 4);
@@ -194,7 +201,8 @@ static enum input_reason ipv6_forward(const u8 *ip)
 	const u8 *src = ip + 8, *dst = ip + 24;
 	bool unspecified = load_be64(src) == 0 && load_be64(src + 8) == 0;
 
-	if (ip[7] <= 1 || unspecified || ipv6_is_link_local(src) || dst[0] == 0xff || ipv6_is_link_local(dst))
+	if (ip[7] <= 1 || unspecified || ipv6_is_link_local(src) || dst[0] == 0xff ||
+		ipv6_is_link_local(dst))
 		return INPUT_NOT_FORWARDED;
 	return INPUT_PASSES;
 }
@@ -212,7 +220,8 @@ static u16 ipv4_checksum(const u8 *ip, u32 bytes)
 	return (u16)~sum;
 }
 
-static enum input_reason ipv4_receive(const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
+static enum input_reason ipv4_receive(
+	const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts, u32 *len)
 {
 	if (bytes < IPV4_HEADER_BYTES)
 		return bytes < wire_bytes ? INPUT_CUT : INPUT_SHORT;
@@ -323,7 +332,8 @@ static enum input_reason ipv4_deliver(const u8 *ip, const struct host *host)
 	if (ipv4_is_multicast(dst)) {
 		if (!host->any_destination && !host_joined(host, dst, 4))
 			return INPUT_NOT_JOINED;
-		bool zero_ok = ip[9] == PROTO_IGMP || !memcmp(dst, local_groups, sizeof(local_groups));
+		bool zero_ok =
+			ip[9] == PROTO_IGMP || !memcmp(dst, local_groups, sizeof(local_groups));
 		return bad_source || (ipv4_is_zero(src) && !zero_ok) ? INPUT_MARTIAN : INPUT_PASSES;
 	}
 	if (bad_source)
@@ -332,7 +342,8 @@ static enum input_reason ipv4_deliver(const u8 *ip, const struct host *host)
 		return INPUT_PASSES;
 	if (ipv4_is_zero(src) || ipv4_is_zero(dst))
 		return INPUT_MARTIAN;
-	return !host->any_destination && host_foreign(host, FAMILY_IPV4, dst, 4) ? INPUT_NOT_LOCAL : INPUT_PASSES;
+	return !host->any_destination && host_foreign(host, FAMILY_IPV4, dst, 4) ? INPUT_NOT_LOCAL
+										 : INPUT_PASSES;
 }
 
 static enum input_reason ipv4_forward(const u8 *ip)
@@ -341,17 +352,19 @@ static enum input_reason ipv4_forward(const u8 *ip)
 
 	if (!ipv4_options_ok(ip, (ip[0] & 0xfu) * 4))
 		return INPUT_OPTIONS;
-	if (ipv4_is_multicast(src) || ipv4_is_limited_broadcast(src) || ipv4_is_zero(src) || src[0] == 127)
+	if (ipv4_is_multicast(src) || ipv4_is_limited_broadcast(src) || ipv4_is_zero(src) ||
+		src[0] == 127)
 		return INPUT_MARTIAN;
-	if (ip[8] <= 1 || ipv4_is_multicast(dst) || ipv4_is_limited_broadcast(dst) || ipv4_is_zero(dst) || dst[0] == 127)
+	if (ip[8] <= 1 || ipv4_is_multicast(dst) || ipv4_is_limited_broadcast(dst) ||
+		ipv4_is_zero(dst) || dst[0] == 127)
 		return INPUT_NOT_FORWARDED;
 	return INPUT_PASSES;
 }
 
 /* ---- both ---- */
 
-enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes, const struct input_opts *opts,
-	u32 *len)
+enum input_reason input_receive(enum family family, const u8 *ip, u32 bytes, u32 wire_bytes,
+	const struct input_opts *opts, u32 *len)
 {
 	return family == FAMILY_IPV6 ? ipv6_receive(ip, bytes, wire_bytes, opts, len)
 				     : ipv4_receive(ip, bytes, wire_bytes, opts, len);

@@ -35,13 +35,15 @@ static void tell_logged(struct lane *l, const struct weir_packet *packet)
 		return;
 	u32 nr = rules_log_take(l->path->counters, l->base, events, LOG_EVENTS_MAX);
 	for (u32 i = 0; i < nr && i < LOG_EVENTS_MAX; i++)
-		l->log(l->log_user, &(struct log_event){.rule = l->rules[events[i]], .packet = packet});
+		l->log(l->log_user,
+			&(struct log_event){.rule = l->rules[events[i]], .packet = packet});
 }
 
 static enum verdict step_run(struct lane *l, const struct step *s, struct weir_packet *packet)
 {
 	if (s->loaded) {
-		enum verdict verdict = (enum verdict)loaded_run(s->loaded, (u64)(uintptr_t)packet, 0, l->base);
+		enum verdict verdict =
+			(enum verdict)loaded_run(s->loaded, (u64)(uintptr_t)packet, 0, l->base);
 
 		tell_logged(l, packet);
 		return verdict;
@@ -79,7 +81,8 @@ static enum fate join_fragments(struct lane *l, struct weir_packet *packet)
 	return FATE_ACCEPTED;
 }
 
-/* RFC 1624's incremental update of the checksum is what routers do; the result is the same as computing it anew. */
+/* RFC 1624's incremental update of the checksum is what routers do; the result is the same as
+ * computing it anew. */
 static void count_hop(enum family family, u8 *ip)
 {
 	if (family == FAMILY_IPV6) {

@@ -36,7 +36,9 @@ static enum family by_ethertype(struct cursor *c, u16 type)
 			return FAMILY_NONE;
 		type = load_be16(c->p - 2);
 	}
-	return type == ETHERTYPE_IPV6 ? FAMILY_IPV6 : type == ETHERTYPE_IPV4 ? FAMILY_IPV4 : FAMILY_NONE;
+	return type == ETHERTYPE_IPV6   ? FAMILY_IPV6
+	       : type == ETHERTYPE_IPV4 ? FAMILY_IPV4
+					: FAMILY_NONE;
 }
 
 static enum family by_version(struct cursor *c)
@@ -54,7 +56,8 @@ static enum family parse_ethernet(struct cursor *c, struct link_packet *out)
 	return by_ethertype(c, load_be16(c->p - 2));
 }
 
-/* Cooked captures say how the host saw the packet: 0 to it, 1 broadcast, 2 multicast, 3 to others, 4 from it. */
+/* Cooked captures say how the host saw the packet: 0 to it, 1 broadcast, 2 multicast, 3 to others,
+ * 4 from it. */
 static enum direction cooked_direction(u16 type)
 {
 	return type == 4 ? DIRECTION_OUT : type < 3 ? DIRECTION_IN : DIRECTION_UNKNOWN;
@@ -92,14 +95,16 @@ static enum family parse_raw(struct cursor *c, struct link_packet *out)
 	return by_version(c);
 }
 
-/* BSD loopback: four bytes of address family, in the byte order of whoever wrote it; the packet's version is surer. */
+/* BSD loopback: four bytes of address family, in the byte order of whoever wrote it; the packet's
+ * version is surer. */
 static enum family parse_null(struct cursor *c, struct link_packet *out)
 {
 	(void)out;
 	return cursor_skip(c, 4) ? by_version(c) : FAMILY_NONE;
 }
 
-/* RFC 1661, 1662: address and control bytes may be there, the protocol may be compressed to one byte. */
+/* RFC 1661, 1662: address and control bytes may be there, the protocol may be compressed to one
+ * byte. */
 static enum family parse_ppp(struct cursor *c, struct link_packet *out)
 {
 	(void)out;
@@ -112,7 +117,9 @@ static enum family parse_ppp(struct cursor *c, struct link_packet *out)
 		cursor_skip(c, 1);
 	else if (cursor_skip(c, 2))
 		protocol = load_be16(c->p - 2);
-	return protocol == PPP_IPV6 ? FAMILY_IPV6 : protocol == PPP_IPV4 ? FAMILY_IPV4 : FAMILY_NONE;
+	return protocol == PPP_IPV6   ? FAMILY_IPV6
+	       : protocol == PPP_IPV4 ? FAMILY_IPV4
+				      : FAMILY_NONE;
 }
 
 /* RFC 2516 session: version/type, code, session id, length, then PPP's protocol. */

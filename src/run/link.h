@@ -7,10 +7,10 @@
 
 struct link_packet {
 	enum family family; /* FAMILY_NONE: something else (ARP, LLDP, ...) or too short to tell */
-	const u8 *ip;	    /* the IP header */
-	u32 bytes;	    /* that are there from it on */
-	u32 wire_bytes;	    /* that there were */
-	const u8 *mac_source; /* 6 bytes, or NULL when the link isn't Ethernet */
+	const u8 *ip;       /* the IP header */
+	u32 bytes;          /* that are there from it on */
+	u32 wire_bytes;     /* that there were */
+	const u8 *mac_source;     /* 6 bytes, or NULL when the link isn't Ethernet */
 	enum direction direction; /* as the capture says it */
 };
 

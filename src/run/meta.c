@@ -17,9 +17,9 @@ struct meta {
 	char *line;
 	size_t cap_line;
 	u32 line_number;
-	u64 first, last;	 /* packets that the line at hand is about; first 0: no line */
+	u64 first, last;         /* packets that the line at hand is about; first 0: no line */
 	struct weir_packet what; /* its values */
-	u32 given;		 /* bits of meta_keys */
+	u32 given;               /* bits of meta_keys */
 };
 
 bool meta_parse_uid(const char *text, struct weir_packet *p)
@@ -76,7 +76,9 @@ static bool set_out(const char *text, struct weir_packet *p)
 
 static bool set_direction(const char *text, struct weir_packet *p)
 {
-	p->direction = !strcmp(text, "in") ? DIRECTION_IN : !strcmp(text, "out") ? DIRECTION_OUT : DIRECTION_UNKNOWN;
+	p->direction = !strcmp(text, "in")    ? DIRECTION_IN
+		       : !strcmp(text, "out") ? DIRECTION_OUT
+					      : DIRECTION_UNKNOWN;
 	return p->direction != DIRECTION_UNKNOWN;
 }
 
@@ -136,11 +138,13 @@ static int parse_word(struct meta *m, char *word, struct diag *d)
 		if (strcmp(word, meta_keys[i].name))
 			continue;
 		if (!meta_keys[i].set(value, &m->what))
-			return diag_fail(d, pos, EINVAL, "'%s' is no %s: expected %s", value, word, meta_keys[i].expects);
+			return diag_fail(d, pos, EINVAL, "'%s' is no %s: expected %s", value, word,
+				meta_keys[i].expects);
 		m->given |= 1u << i;
 		return 0;
 	}
-	return diag_fail(d, pos, EINVAL, "unknown key '%s': there are uid, gid, mark, in, out and dir", word);
+	return diag_fail(d, pos, EINVAL,
+		"unknown key '%s': there are uid, gid, mark, in, out and dir", word);
 }
 
 static int parse_range(struct meta *m, const char *word, struct diag *d)
@@ -156,7 +160,8 @@ static int parse_range(struct meta *m, const char *word, struct diag *d)
 		m->last = m->first;
 	if (m->first <= before || m->last < m->first)
 		return diag_fail(d, pos_text(m->path, m->line_number, 1), EINVAL,
-			"packet numbers must ascend: '%s' follows %llu", word, (unsigned long long)before);
+			"packet numbers must ascend: '%s' follows %llu", word,
+			(unsigned long long)before);
 	return 0;
 }
 
@@ -183,7 +188,8 @@ static int next_line(struct meta *m, struct diag *d)
 	}
 	m->first = 0;
 	if (ferror(m->file))
-		return diag_fail(d, pos_text(m->path, 0, 0), EIO, "can't be read: %s", strerror(errno));
+		return diag_fail(
+			d, pos_text(m->path, 0, 0), EIO, "can't be read: %s", strerror(errno));
 	return 0;
 }
 
@@ -196,7 +202,8 @@ int meta_open(const char *path, struct meta **out, struct diag *d)
 	m->path = path;
 	m->file = fopen(path, "r");
 	int err = m->file ? next_line(m, d)
-			  : diag_fail(d, pos_text(path, 0, 0), errno, "can't be opened: %s", strerror(errno));
+			  : diag_fail(d, pos_text(path, 0, 0), errno, "can't be opened: %s",
+				    strerror(errno));
 	if (err) {
 		meta_close(m);
 		return err;

@@ -1,4 +1,5 @@
-/* The sidecar file: what a capture can't hold about its packets (owner, mark, interfaces, direction), by packet number.
+/* The sidecar file: what a capture can't hold about its packets (owner, mark, interfaces,
+ * direction), by packet number.
  *
  *   # packet or range, then what is known about it
  *   1      dir=out uid=10050 gid=10050 out=wlan0
@@ -22,8 +23,8 @@ bool meta_parse_iface(const char *text, char iface[static 16]);
 
 int meta_open(const char *path, struct meta **out, struct diag *d);
 void meta_close(struct meta *m);
-/* Fills in what the file says about packet `number`; numbers must ascend from call to call. p->direction is an
- * enum direction (run/capture.h) here. 0 or -EINVAL, -EIO. */
+/* Fills in what the file says about packet `number`; numbers must ascend from call to call.
+ * p->direction is an enum direction (run/capture.h) here. 0 or -EINVAL, -EIO. */
 int meta_apply(struct meta *m, u64 number, struct weir_packet *p, struct diag *d);
 
 #endif

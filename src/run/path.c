@@ -28,8 +28,9 @@ enum hook hook_by_name(const char *name)
 	return HOOK_NONE;
 }
 
-/* Tables at a hook by priority: raw -300, mangle -150, nat -100 or 100, filter 0, security 50. The nat table's two sides
- * stand where the kernel has them: destinations before filter, sources behind it. */
+/* Tables at a hook by priority: raw -300, mangle -150, nat -100 or 100, filter 0, security 50. The
+ * nat table's two sides stand where the kernel has them: destinations before filter, sources behind
+ * it. */
 static const char *const table_order[NR_HOOKS][5] = {
 	[HOOK_PREROUTING] = {"raw", "mangle", "nat"},
 	[HOOK_INPUT] = {"mangle", "filter", "security", "nat"},
@@ -66,7 +67,8 @@ static bool is_nat(const struct chain *c)
 }
 
 /* All chains on the way, nat's too. */
-static u32 whole_way(const struct ruleset *set, enum hook hook, struct chain **chains, enum hook *hooks)
+static u32 whole_way(
+	const struct ruleset *set, enum hook hook, struct chain **chains, enum hook *hooks)
 {
 	u32 n = 0;
 
@@ -85,8 +87,8 @@ static u32 whole_way(const struct ruleset *set, enum hook hook, struct chain **c
 	return n;
 }
 
-static u32 one_table(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains, enum hook *hooks,
-	struct diag *d)
+static u32 one_table(const struct ruleset *set, enum hook hook, const char *table,
+	struct chain **chains, enum hook *hooks, struct diag *d)
 {
 	const struct table *t = ruleset_table(set, table);
 	struct chain *c = builtin_chain(t, hook);
@@ -94,10 +96,12 @@ static u32 one_table(const struct ruleset *set, enum hook hook, const char *tabl
 	if (!t)
 		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table %s", table);
 	else if (!c)
-		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "table %s has no chain %s", table, hook_name(hook));
+		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "table %s has no chain %s", table,
+			hook_name(hook));
 	else if (is_nat(c))
 		diag_fail(d, c->pos, ENOTSUP,
-			"table nat can't be run here: it counts connections, and that needs a flow table");
+			"table nat can't be run here: it counts connections, and that needs a flow "
+			"table");
 	else {
 		chains[0] = c;
 		hooks[0] = hook;
@@ -106,8 +110,8 @@ static u32 one_table(const struct ruleset *set, enum hook hook, const char *tabl
 	return 0;
 }
 
-u32 path_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains, enum hook *hooks,
-	struct diag *d)
+u32 path_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains,
+	enum hook *hooks, struct diag *d)
 {
 	u32 n = 0;
 
@@ -121,12 +125,13 @@ u32 path_chains(const struct ruleset *set, enum hook hook, const char *table, st
 		hooks[n++] = hooks[i];
 	}
 	if (!n)
-		diag_fail(d, pos_text(set->file, 0, 0), ENOENT, "has no table to run with a chain %s or on the way to it",
-			hook_name(hook));
+		diag_fail(d, pos_text(set->file, 0, 0), ENOENT,
+			"has no table to run with a chain %s or on the way to it", hook_name(hook));
 	return n;
 }
 
-u32 path_nat_chains(const struct ruleset *set, enum hook hook, const char *table, struct chain **chains)
+u32 path_nat_chains(
+	const struct ruleset *set, enum hook hook, const char *table, struct chain **chains)
 {
 	enum hook hooks[PATH_STEPS_MAX];
 	u32 n = 0, all = table ? 0 : whole_way(set, hook, chains, hooks);
@@ -137,7 +142,8 @@ u32 path_nat_chains(const struct ruleset *set, enum hook hook, const char *table
 	return n;
 }
 
-static int step_load(struct step *s, struct map *counters, const struct path_opts *opts, struct diag *d)
+static int step_load(
+	struct step *s, struct map *counters, const struct path_opts *opts, struct diag *d)
 {
 	struct compile_opts compile = {.skip = opts->skip, .no_classifier = opts->no_classifier};
 	struct engine_opts engine = {.kind = opts->engine == RUN_JIT ? ENGINE_JIT : ENGINE_INTERP};
@@ -151,7 +157,8 @@ static int step_load(struct step *s, struct map *counters, const struct path_opt
 	return err;
 }
 
-int path_new(const struct ruleset *set, const struct path_opts *opts, struct cpus *cpus, struct path *out, struct diag *d)
+int path_new(const struct ruleset *set, const struct path_opts *opts, struct cpus *cpus,
+	struct path *out, struct diag *d)
 {
 	struct chain *chains[PATH_STEPS_MAX];
 	enum hook hooks[PATH_STEPS_MAX];

@@ -1,5 +1,5 @@
-/* pcapng (draft-ietf-opsawg-pcapng): sections, interfaces with their names and clocks, and the three packet blocks.
- * Other blocks are passed over, as the draft asks. */
+/* pcapng (draft-ietf-opsawg-pcapng): sections, interfaces with their names and clocks, and the
+ * three packet blocks. Other blocks are passed over, as the draft asks. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,13 @@ enum block_type {
 };
 
 enum { BYTE_ORDER_MAGIC = 0x1a2b3c4d };
-enum { OPTION_END = 0, OPTION_IF_NAME = 2, OPTION_IF_TSRESOL = 9, OPTION_IF_TSOFFSET = 14, OPTION_PACKET_FLAGS = 2 };
+enum {
+	OPTION_END = 0,
+	OPTION_IF_NAME = 2,
+	OPTION_IF_TSRESOL = 9,
+	OPTION_IF_TSOFFSET = 14,
+	OPTION_PACKET_FLAGS = 2
+};
 enum { BLOCK_BYTES_MAX = 16 * 1024 * 1024, BLOCK_FRAME_BYTES = 12 };
 
 struct pcapng_iface {
@@ -67,7 +73,8 @@ static int ng_read(struct pcapng *p, void *to, size_t bytes, struct diag *d)
 	int got = source_read(p->source, to, bytes);
 
 	if (got == -EIO)
-		return diag_fail(d, pos_text(p->source->path, 0, 0), EIO, "can't be read: %s", strerror(errno));
+		return diag_fail(d, pos_text(p->source->path, 0, 0), EIO, "can't be read: %s",
+			strerror(errno));
 	return got == 1 ? 0 : ng_fail(p, d, "the file is truncated: it ends inside a block");
 }
 
@@ -84,7 +91,8 @@ static int section_begin(struct pcapng *p, const u8 *length_field, u32 *length, 
 	else if (load_be32(magic) == BYTE_ORDER_MAGIC)
 		p->swapped = true;
 	else
-		return ng_fail(p, d, "a section header without byte-order magic: the file is corrupt");
+		return ng_fail(
+			p, d, "a section header without byte-order magic: the file is corrupt");
 	*length = ng_u32(p, length_field);
 	p->nr_ifaces = 0;
 	return 0;
@@ -105,7 +113,8 @@ static int block_read(struct pcapng *p, u32 *type, u32 *bytes, struct diag *d)
 	}
 	if (got == 0)
 		return 0;
-	int err = got == 1 ? ng_read(p, head + 4, 4, d) : ng_fail(p, d, "the file is truncated: it ends inside a block");
+	int err = got == 1 ? ng_read(p, head + 4, 4, d)
+			   : ng_fail(p, d, "the file is truncated: it ends inside a block");
 	if (err)
 		return err;
 	u32 length = 0;
@@ -146,7 +155,8 @@ static u64 clock_units(u8 resolution)
 	return units;
 }
 
-static int iface_name(struct pcapng *p, struct pcapng_iface *iface, const u8 *text, size_t len, struct diag *d)
+static int iface_name(
+	struct pcapng *p, struct pcapng_iface *iface, const u8 *text, size_t len, struct diag *d)
 {
 	if (array_grow((void **)&p->names, &p->cap_names, p->nr_names + 1, sizeof(*p->names)))
 		return diag_nomem(d);
@@ -158,7 +168,8 @@ static int iface_name(struct pcapng *p, struct pcapng_iface *iface, const u8 *te
 	return 0;
 }
 
-static int iface_options(struct pcapng *p, struct pcapng_iface *iface, const u8 *at, size_t left, struct diag *d)
+static int iface_options(
+	struct pcapng *p, struct pcapng_iface *iface, const u8 *at, size_t left, struct diag *d)
 {
 	while (left >= 4) {
 		u16 code = ng_u16(p, at), len = ng_u16(p, at + 2);
@@ -169,7 +180,8 @@ static int iface_options(struct pcapng *p, struct pcapng_iface *iface, const u8 
 		if (code == OPTION_END)
 			return 0;
 		if (padded > left)
-			return ng_fail(p, d, "an interface option longer than its block: the file is corrupt");
+			return ng_fail(p, d,
+				"an interface option longer than its block: the file is corrupt");
 		if (code == OPTION_IF_NAME && len) {
 			int err = iface_name(p, iface, at, len, d);
 
@@ -178,11 +190,13 @@ static int iface_options(struct pcapng *p, struct pcapng_iface *iface, const u8 
 		} else if (code == OPTION_IF_TSRESOL && len == 1) {
 			iface->units_per_second = clock_units(at[0]);
 			if (!iface->units_per_second)
-				return ng_fail(p, d, "an interface clock finer than 64 bits can count");
+				return ng_fail(
+					p, d, "an interface clock finer than 64 bits can count");
 		} else if (code == OPTION_IF_TSOFFSET && len == 8) {
 			u64 offset = load_le64(at);
 
-			iface->offset_seconds = (s64)(p->swapped ? __builtin_bswap64(offset) : offset);
+			iface->offset_seconds =
+				(s64)(p->swapped ? __builtin_bswap64(offset) : offset);
 		}
 		at += padded;
 		left -= padded;
@@ -216,16 +230,19 @@ static u64 packet_time(const struct pcapng_iface *iface, u64 units)
 	return seconds * 1000000000u + (u64)(rest / iface->units_per_second);
 }
 
-static int packet_fill(struct pcapng *p, u32 index, const u8 *data, u32 captured, u32 wire, u32 room, u64 units,
-	struct record *r, struct diag *d)
+static int packet_fill(struct pcapng *p, u32 index, const u8 *data, u32 captured, u32 wire,
+	u32 room, u64 units, struct record *r, struct diag *d)
 {
 	if (index >= p->nr_ifaces)
-		return ng_fail(p, d, "a packet of an interface that the file doesn't describe: the file is corrupt");
+		return ng_fail(p, d,
+			"a packet of an interface that the file doesn't describe: the file is "
+			"corrupt");
 	const struct pcapng_iface *iface = &p->ifaces[index];
 	if (captured > room)
 		return ng_fail(p, d, "a packet longer than its block: the file is corrupt");
 	if (captured > CAPTURE_RECORD_MAX || (iface->snaplen && captured > iface->snaplen))
-		return ng_fail(p, d, "a packet longer than its interface's snap length: the file is corrupt");
+		return ng_fail(p, d,
+			"a packet longer than its interface's snap length: the file is corrupt");
 	*r = (struct record){
 		.data = data,
 		.bytes = captured,
@@ -238,7 +255,8 @@ static int packet_fill(struct pcapng *p, u32 index, const u8 *data, u32 captured
 	return 1;
 }
 
-/* The two low bits of a packet's flags: 1 inbound, 2 outbound. A broken option list says nothing. */
+/* The two low bits of a packet's flags: 1 inbound, 2 outbound. A broken option list says nothing.
+ */
 static enum direction packet_direction(const struct pcapng *p, const u8 *at, size_t left)
 {
 	while (left >= 4) {
@@ -252,7 +270,9 @@ static enum direction packet_direction(const struct pcapng *p, const u8 *at, siz
 		if (code == OPTION_PACKET_FLAGS && len == 4) {
 			u32 bits = ng_u32(p, at) & 3;
 
-			return bits == 1 ? DIRECTION_IN : bits == 2 ? DIRECTION_OUT : DIRECTION_UNKNOWN;
+			return bits == 1   ? DIRECTION_IN
+			       : bits == 2 ? DIRECTION_OUT
+					   : DIRECTION_UNKNOWN;
 		}
 		at += padded;
 		left -= padded;
@@ -269,7 +289,8 @@ static int packet_timed(struct pcapng *p, u32 index, u32 bytes, struct record *r
 		return ng_fail(p, d, "a packet block that is too short: the file is corrupt");
 	u64 units = (u64)ng_u32(p, b + 4) << 32 | ng_u32(p, b + 8);
 	u32 captured = ng_u32(p, b + 12);
-	int got = packet_fill(p, index, b + 20, captured, ng_u32(p, b + 16), bytes - 20, units, r, d);
+	int got =
+		packet_fill(p, index, b + 20, captured, ng_u32(p, b + 16), bytes - 20, units, r, d);
 	size_t options = 20 + (((size_t)captured + 3) & ~(size_t)3);
 	if (got == 1 && options < bytes)
 		r->direction = packet_direction(p, b + options, bytes - options);

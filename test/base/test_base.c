@@ -18,12 +18,25 @@
 
 static void numbers(void **state)
 {
-	static const struct { const char *text; bool ok; u64 value; } cases[] = {
-		{ "0", true, 0 }, { "42", true, 42 }, { "0x2A", true, 42 }, { "052", true, 42 },
-		{ "18446744073709551615", true, UINT64_MAX }, { "18446744073709551616", false, 0 },
-		{ "0xffffffffffffffff", true, UINT64_MAX }, { "0x10000000000000000", false, 0 },
-		{ "", false, 0 }, { "0x", false, 0 }, { "08", false, 0 }, { "-1", false, 0 }, { "1 ", false, 0 },
-		{ "12a", false, 0 },
+	static const struct {
+		const char *text;
+		bool ok;
+		u64 value;
+	} cases[] = {
+		{"0", true, 0},
+		{"42", true, 42},
+		{"0x2A", true, 42},
+		{"052", true, 42},
+		{"18446744073709551615", true, UINT64_MAX},
+		{"18446744073709551616", false, 0},
+		{"0xffffffffffffffff", true, UINT64_MAX},
+		{"0x10000000000000000", false, 0},
+		{"", false, 0},
+		{"0x", false, 0},
+		{"08", false, 0},
+		{"-1", false, 0},
+		{"1 ", false, 0},
+		{"12a", false, 0},
 	};
 
 	(void)state;
@@ -121,7 +134,7 @@ static void buffer_survives_no_memory(void **state)
 
 static void byte_order(void **state)
 {
-	static const u8 bytes[] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+	static const u8 bytes[] = {1, 2, 3, 4, 5, 6, 7, 8};
 
 	(void)state;
 	assert_int_equal(load_be16(bytes), 0x0102);
@@ -175,8 +188,13 @@ static void arenas(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers), cmocka_unit_test(addresses), cmocka_unit_test(masks), cmocka_unit_test(words),
-		cmocka_unit_test(buffer_survives_no_memory), cmocka_unit_test(byte_order), cmocka_unit_test(messages),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(addresses),
+		cmocka_unit_test(masks),
+		cmocka_unit_test(words),
+		cmocka_unit_test(buffer_survives_no_memory),
+		cmocka_unit_test(byte_order),
+		cmocka_unit_test(messages),
 		cmocka_unit_test(arenas),
 	};
 

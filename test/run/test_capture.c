@@ -1,4 +1,5 @@
-/* Captures made here, read back: both byte orders and clocks, pcapng's interfaces, and everything that can be broken. */
+/* Captures made here, read back: both byte orders and clocks, pcapng's interfaces, and everything
+ * that can be broken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,8 @@ static void pcap_header(struct buf *b, u32 magic, u32 snaplen, u32 link, bool bi
 	put32(b, link, big);
 }
 
-static void pcap_record(struct buf *b, u32 sec, u32 frac, const char *bytes, u32 captured, u32 wire, bool big)
+static void pcap_record(
+	struct buf *b, u32 sec, u32 frac, const char *bytes, u32 captured, u32 wire, bool big)
 {
 	put32(b, sec, big);
 	put32(b, frac, big);
@@ -84,8 +86,15 @@ static int read_all(const struct buf *b, u64 want, char *message, size_t room)
 
 static void pcap_both_orders_and_clocks(void **state)
 {
-	static const struct { u32 magic; bool big; u64 frac_ns; } cases[] = {
-		{0xa1b2c3d4, false, 5000}, {0xa1b2c3d4, true, 5000}, {0xa1b23c4d, false, 5}, {0xa1b23c4d, true, 5},
+	static const struct {
+		u32 magic;
+		bool big;
+		u64 frac_ns;
+	} cases[] = {
+		{0xa1b2c3d4, false, 5000},
+		{0xa1b2c3d4, true, 5000},
+		{0xa1b23c4d, false, 5},
+		{0xa1b23c4d, true, 5},
 	};
 
 	(void)state;
@@ -154,8 +163,8 @@ static void pcap_record_beyond_snaplen(void **state)
 	pcap_record(&b, 1, 1, "01234567", 8, 10, true);
 	pcap_record(&b, 1, 1, "012345678", 9, 10, true);
 	assert_int_equal(read_all(&b, 1, text, sizeof(text)), -EINVAL);
-	assert_string_equal(text,
-		"packet 2: has 9 captured bytes, more than the file's snap length of 8: the file is corrupt");
+	assert_string_equal(text, "packet 2: has 9 captured bytes, more than the file's snap "
+				  "length of 8: the file is corrupt");
 	buf_reset(&b);
 	pcap_header(&b, 0xa1b2c3d4, 65535, 1, false);
 	put32(&b, 1, false);
@@ -214,7 +223,8 @@ static void ng_iface(struct buf *b, u16 link, const char *name, u8 resolution, b
 	buf_fini(&body);
 }
 
-static void ng_packet(struct buf *b, u32 iface, u64 time, const char *bytes, u32 captured, u32 direction, bool big)
+static void ng_packet(struct buf *b, u32 iface, u64 time, const char *bytes, u32 captured,
+	u32 direction, bool big)
 {
 	struct buf body = {0};
 
@@ -307,7 +317,8 @@ static void pcapng_broken(void **state)
 	b.len = before;
 	ng_packet(&b, 0, 7,
 		"0123456789012345678901234567890123456789012345678901234567890123456789"
-		"0123456789012345678901234567890123456789", 110, 0, false);
+		"0123456789012345678901234567890123456789",
+		110, 0, false);
 	assert_int_equal(read_all(&b, 0, text, sizeof(text)), -EINVAL);
 	assert_non_null(strstr(text, "snap length"));
 	/* every byte of the file changed in turn: an error or not, but never a crash */
@@ -334,7 +345,11 @@ static void pcapng_broken(void **state)
 
 static void written_is_read_back(void **state)
 {
-	struct record r = {.data = (const u8 *)"abcdef", .bytes = 6, .wire_bytes = 9, .link = 101, .time_ns = 3000000007u};
+	struct record r = {.data = (const u8 *)"abcdef",
+		.bytes = 6,
+		.wire_bytes = 9,
+		.link = 101,
+		.time_ns = 3000000007u};
 	struct capture_writer *w;
 	struct capture *c;
 	struct diag d = {0};
@@ -371,9 +386,12 @@ static void link_layers(void **state)
 	} cases[] = {
 		{1, "aaaaaaaaaaaabbbbbbbbbbbb86dd60", FAMILY_IPV6, 14, 6, DIRECTION_UNKNOWN},
 		{1, "aaaaaaaaaaaabbbbbbbbbbbb080045", FAMILY_IPV4, 14, 6, DIRECTION_UNKNOWN},
-		{1, "aaaaaaaaaaaabbbbbbbbbbbb8100006486dd60", FAMILY_IPV6, 18, 6, DIRECTION_UNKNOWN},
-		{1, "aaaaaaaaaaaabbbbbbbbbbbb88a80064810000c8080045", FAMILY_IPV4, 22, 6, DIRECTION_UNKNOWN},
-		{1, "aaaaaaaaaaaabbbbbbbbbbbb91000064810000c886dd60", FAMILY_IPV6, 22, 6, DIRECTION_UNKNOWN},
+		{1, "aaaaaaaaaaaabbbbbbbbbbbb8100006486dd60", FAMILY_IPV6, 18, 6,
+			DIRECTION_UNKNOWN},
+		{1, "aaaaaaaaaaaabbbbbbbbbbbb88a80064810000c8080045", FAMILY_IPV4, 22, 6,
+			DIRECTION_UNKNOWN},
+		{1, "aaaaaaaaaaaabbbbbbbbbbbb91000064810000c886dd60", FAMILY_IPV6, 22, 6,
+			DIRECTION_UNKNOWN},
 		{1, "aaaaaaaaaaaabbbbbbbbbbbb08060001", FAMILY_NONE, 0, -1, DIRECTION_UNKNOWN},
 		{1, "aaaaaaaaaaaabbbbbbbbbbbb81000064", FAMILY_NONE, 0, -1, DIRECTION_UNKNOWN},
 		{1, "aaaaaaaaaaaabbbbbbbbbbbb", FAMILY_NONE, 0, -1, DIRECTION_UNKNOWN},
@@ -384,7 +402,10 @@ static void link_layers(void **state)
 		{101, "", FAMILY_NONE, 0, -1, DIRECTION_UNKNOWN},
 		{113, "000000010006bbbbbbbbbbbb000086dd60", FAMILY_IPV6, 16, 6, DIRECTION_IN},
 		{113, "000403040006000000000000000086dd60", FAMILY_IPV6, 16, -1, DIRECTION_OUT},
-		{276, "0800000000000003000104060102030405060000" "45", FAMILY_IPV4, 20, 12, DIRECTION_OUT},
+		{276,
+			"0800000000000003000104060102030405060000"
+			"45",
+			FAMILY_IPV4, 20, 12, DIRECTION_OUT},
 		{0, "0200000045", FAMILY_IPV4, 4, -1, DIRECTION_UNKNOWN},
 		{0, "0000001e60", FAMILY_IPV6, 4, -1, DIRECTION_UNKNOWN},
 		{108, "0000001860", FAMILY_IPV6, 4, -1, DIRECTION_UNKNOWN},
@@ -393,7 +414,10 @@ static void link_layers(void **state)
 		{9, "5760", FAMILY_IPV6, 1, -1, DIRECTION_UNKNOWN},
 		{9, "ff03", FAMILY_NONE, 0, -1, DIRECTION_UNKNOWN},
 		{50, "ff03005760", FAMILY_IPV6, 4, -1, DIRECTION_UNKNOWN},
-		{51, "1100000100020021" "45", FAMILY_IPV4, 8, -1, DIRECTION_UNKNOWN},
+		{51,
+			"1100000100020021"
+			"45",
+			FAMILY_IPV4, 8, -1, DIRECTION_UNKNOWN},
 	};
 
 	(void)state;
@@ -403,7 +427,10 @@ static void link_layers(void **state)
 		struct link_packet out;
 
 		assert_true(str_to_bytes(str_of(cases[i].frame), frame, sizeof(frame), &len));
-		struct record r = {.data = frame, .bytes = (u32)len, .wire_bytes = (u32)len + 3, .link = cases[i].link};
+		struct record r = {.data = frame,
+			.bytes = (u32)len,
+			.wire_bytes = (u32)len + 3,
+			.link = cases[i].link};
 		link_parse(&r, &out);
 		assert_int_equal(out.family, cases[i].family);
 		assert_int_equal(out.direction, cases[i].direction);
@@ -423,9 +450,13 @@ static void link_layers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(pcap_both_orders_and_clocks), cmocka_unit_test(pcap_broken),
-		cmocka_unit_test(pcap_record_beyond_snaplen), cmocka_unit_test(pcapng_interfaces),
-		cmocka_unit_test(pcapng_broken), cmocka_unit_test(written_is_read_back), cmocka_unit_test(link_layers),
+		cmocka_unit_test(pcap_both_orders_and_clocks),
+		cmocka_unit_test(pcap_broken),
+		cmocka_unit_test(pcap_record_beyond_snaplen),
+		cmocka_unit_test(pcapng_interfaces),
+		cmocka_unit_test(pcapng_broken),
+		cmocka_unit_test(written_is_read_back),
+		cmocka_unit_test(link_layers),
 	};
 	int fd = mkstemp(path);
 

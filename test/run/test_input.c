@@ -22,31 +22,58 @@
 /* What Linux 6.18 did with each was asked of it; see the kernel comparison for the rest. */
 static void ipv6_receive(void **state)
 {
-	static const struct { const char *name, *hex; u32 missing; enum input_reason reason; u32 len; } cases[] = {
+	static const struct {
+		const char *name, *hex;
+		u32 missing;
+		enum input_reason reason;
+		u32 len;
+	} cases[] = {
 		{"plain", V6_HEAD("0008", "11") SRC DST UDP8, 0, INPUT_PASSES, 48},
-		{"padding behind", V6_HEAD("0008", "11") SRC DST UDP8 "0000000000", 0, INPUT_PASSES, 48},
+		{"padding behind", V6_HEAD("0008", "11") SRC DST UDP8 "0000000000", 0, INPUT_PASSES,
+			48},
 		{"short", V6_HEAD("0008", "11") SRC, 0, INPUT_SHORT, 0},
 		{"short in the capture", V6_HEAD("0008", "11") SRC, 24, INPUT_CUT, 0},
-		{"version 5", "50000000" "0008" "1140" SRC DST UDP8, 0, INPUT_VERSION, 0},
+		{"version 5",
+			"50000000"
+			"0008"
+			"1140" SRC DST UDP8,
+			0, INPUT_VERSION, 0},
 		{"longer than the frame", V6_HEAD("0009", "11") SRC DST UDP8, 0, INPUT_LENGTH, 0},
 		{"cut by the capture", V6_HEAD("0010", "11") SRC DST UDP8, 8, INPUT_CUT, 0},
 		{"no payload", V6_HEAD("0000", "11") SRC DST UDP8, 0, INPUT_PASSES, 40},
-		{"no payload but hop-by-hop keeps the frame", V6_HEAD("0000", "00") SRC DST "1100010400000000" UDP8, 0,
-			INPUT_PASSES, 56},
-		{"source multicast", V6_HEAD("0008", "11") "ff020000000000000000000000000001" DST UDP8, 0, INPUT_SOURCE, 0},
-		{"source loopback", V6_HEAD("0008", "11") "00000000000000000000000000000001" DST UDP8, 0, INPUT_SOURCE, 0},
-		{"destination loopback", V6_HEAD("0008", "11") SRC "00000000000000000000000000000001" UDP8, 0, INPUT_SCOPE, 0},
-		{"destination interface-local", V6_HEAD("0008", "11") SRC "ff010000000000000000000000000001" UDP8, 0,
+		{"no payload but hop-by-hop keeps the frame",
+			V6_HEAD("0000", "00") SRC DST "1100010400000000" UDP8, 0, INPUT_PASSES, 56},
+		{"source multicast",
+			V6_HEAD("0008", "11") "ff020000000000000000000000000001" DST UDP8, 0,
+			INPUT_SOURCE, 0},
+		{"source loopback",
+			V6_HEAD("0008", "11") "00000000000000000000000000000001" DST UDP8, 0,
+			INPUT_SOURCE, 0},
+		{"destination loopback",
+			V6_HEAD("0008", "11") SRC "00000000000000000000000000000001" UDP8, 0,
 			INPUT_SCOPE, 0},
-		{"destination scope 0", V6_HEAD("0008", "11") SRC "ff000000000000000000000000000001" UDP8, 0, INPUT_SCOPE, 0},
-		{"router alert", V6_HEAD("0010", "00") SRC DST "1100050200000100" UDP8, 0, INPUT_PASSES, 56},
-		{"unknown option to skip", V6_HEAD("0010", "00") SRC DST "11001e0400000000" UDP8, 0, INPUT_PASSES, 56},
-		{"unknown option to discard", V6_HEAD("0010", "00") SRC DST "11009e0400000000" UDP8, 0, INPUT_HOPOPTS, 0},
-		{"padding not zero", V6_HEAD("0010", "00") SRC DST "1100010400000001" UDP8, 0, INPUT_HOPOPTS, 0},
-		{"option beyond its header", V6_HEAD("0010", "00") SRC DST "1100010500000000" UDP8, 0, INPUT_HOPOPTS, 0},
-		{"six Pad1", V6_HEAD("0010", "00") SRC DST "1100000000000000" UDP8, 0, INPUT_PASSES, 56},
-		{"header beyond the packet", V6_HEAD("0010", "00") SRC DST "1105010400000000" UDP8, 0, INPUT_HOPOPTS, 0},
-		{"jumbo option where none may be", V6_HEAD("0010", "00") SRC DST "1100c20400010000" UDP8, 0, INPUT_HOPOPTS, 0},
+		{"destination interface-local",
+			V6_HEAD("0008", "11") SRC "ff010000000000000000000000000001" UDP8, 0,
+			INPUT_SCOPE, 0},
+		{"destination scope 0",
+			V6_HEAD("0008", "11") SRC "ff000000000000000000000000000001" UDP8, 0,
+			INPUT_SCOPE, 0},
+		{"router alert", V6_HEAD("0010", "00") SRC DST "1100050200000100" UDP8, 0,
+			INPUT_PASSES, 56},
+		{"unknown option to skip", V6_HEAD("0010", "00") SRC DST "11001e0400000000" UDP8, 0,
+			INPUT_PASSES, 56},
+		{"unknown option to discard", V6_HEAD("0010", "00") SRC DST "11009e0400000000" UDP8,
+			0, INPUT_HOPOPTS, 0},
+		{"padding not zero", V6_HEAD("0010", "00") SRC DST "1100010400000001" UDP8, 0,
+			INPUT_HOPOPTS, 0},
+		{"option beyond its header", V6_HEAD("0010", "00") SRC DST "1100010500000000" UDP8,
+			0, INPUT_HOPOPTS, 0},
+		{"six Pad1", V6_HEAD("0010", "00") SRC DST "1100000000000000" UDP8, 0, INPUT_PASSES,
+			56},
+		{"header beyond the packet", V6_HEAD("0010", "00") SRC DST "1105010400000000" UDP8,
+			0, INPUT_HOPOPTS, 0},
+		{"jumbo option where none may be",
+			V6_HEAD("0010", "00") SRC DST "1100c20400010000" UDP8, 0, INPUT_HOPOPTS, 0},
 	};
 
 	(void)state;
@@ -57,8 +84,8 @@ static void ipv6_receive(void **state)
 		struct input_opts opts = {0};
 
 		assert_true(str_to_bytes(str_of(cases[i].hex), ip, sizeof(ip), &bytes));
-		enum input_reason reason =
-			input_receive(FAMILY_IPV6, ip, (u32)bytes, (u32)bytes + cases[i].missing, &opts, &len);
+		enum input_reason reason = input_receive(
+			FAMILY_IPV6, ip, (u32)bytes, (u32)bytes + cases[i].missing, &opts, &len);
 		if (reason != cases[i].reason)
 			fail_msg("%s: %s", cases[i].name, input_reason_text(reason));
 		if (!reason)
@@ -73,20 +100,33 @@ static void ipv6_options_apply(void **state)
 	u32 len;
 
 	(void)state;
-	assert_true(str_to_bytes(str_of(V6_HEAD("0010", "11") SRC DST UDP8), ip, sizeof(ip), &bytes));
-	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 56, &(struct input_opts){.count_cut = true}, &len), INPUT_PASSES);
+	assert_true(
+		str_to_bytes(str_of(V6_HEAD("0010", "11") SRC DST UDP8), ip, sizeof(ip), &bytes));
+	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 56,
+				 &(struct input_opts){.count_cut = true}, &len),
+		INPUT_PASSES);
 	assert_int_equal(len, 56);
-	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 50, &(struct input_opts){.count_cut = true}, &len), INPUT_LENGTH);
+	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 50,
+				 &(struct input_opts){.count_cut = true}, &len),
+		INPUT_LENGTH);
 	assert_true(str_to_bytes(
-		str_of(V6_HEAD("0008", "11") "00000000000000000000000000000001" DST UDP8), ip, sizeof(ip), &bytes));
-	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 48, &(struct input_opts){.loopback = true}, &len), INPUT_PASSES);
-	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 48, &(struct input_opts){.outgoing = true}, &len), INPUT_PASSES);
+		str_of(V6_HEAD("0008", "11") "00000000000000000000000000000001" DST UDP8), ip,
+		sizeof(ip), &bytes));
+	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 48,
+				 &(struct input_opts){.loopback = true}, &len),
+		INPUT_PASSES);
+	assert_int_equal(input_receive(FAMILY_IPV6, ip, 48, 48,
+				 &(struct input_opts){.outgoing = true}, &len),
+		INPUT_PASSES);
 }
 
 static void ipv6_routing(void **state)
 {
 	static const u8 groups[][16] = {{0xff, 2, [15] = 1}};
-	static const struct { const char *dst; enum input_reason deliver, forward; } cases[] = {
+	static const struct {
+		const char *dst;
+		enum input_reason deliver, forward;
+	} cases[] = {
 		{"2001:db8::1", INPUT_PASSES, INPUT_PASSES},
 		{"ff02::1", INPUT_PASSES, INPUT_NOT_FORWARDED},
 		{"ff02::fb", INPUT_NOT_JOINED, INPUT_NOT_FORWARDED},
@@ -165,7 +205,10 @@ static void ipv4_receive(void **state)
 static void ipv4_routing(void **state)
 {
 	static const u8 groups[][16] = {{224, 0, 0, 1}};
-	static const struct { const char *src, *dst; enum input_reason deliver; } cases[] = {
+	static const struct {
+		const char *src, *dst;
+		enum input_reason deliver;
+	} cases[] = {
 		{"192.0.2.1", "198.51.100.1", INPUT_PASSES},
 		{"127.0.0.1", "198.51.100.1", INPUT_PASSES},
 		{"0.0.0.0", "198.51.100.1", INPUT_MARTIAN},
@@ -189,10 +232,19 @@ static void ipv4_routing(void **state)
 		assert_int_equal(input_deliver(FAMILY_IPV4, ip, &host), cases[i].deliver);
 	}
 	make_ipv4(ip, "192.0.2.1", "198.51.100.1", 32);
-	static const struct { const char *options; enum input_reason reason; } options[] = {
-		{"0101010000000000", INPUT_PASSES}, {"8307040000000000", INPUT_OPTIONS}, {"0707040000000000", INPUT_PASSES},
-		{"0709040000000000", INPUT_OPTIONS}, {"4408050000000000", INPUT_PASSES}, {"9404000001010100", INPUT_PASSES},
-		{"8201000000000000", INPUT_OPTIONS}, {"0100000000000007", INPUT_PASSES}, {"0707030000000000", INPUT_OPTIONS},
+	static const struct {
+		const char *options;
+		enum input_reason reason;
+	} options[] = {
+		{"0101010000000000", INPUT_PASSES},
+		{"8307040000000000", INPUT_OPTIONS},
+		{"0707040000000000", INPUT_PASSES},
+		{"0709040000000000", INPUT_OPTIONS},
+		{"4408050000000000", INPUT_PASSES},
+		{"9404000001010100", INPUT_PASSES},
+		{"8201000000000000", INPUT_OPTIONS},
+		{"0100000000000007", INPUT_PASSES},
+		{"0707030000000000", INPUT_OPTIONS},
 	};
 	ip[0] = 0x47;
 	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
@@ -217,12 +269,19 @@ static u32 make_fragment(u8 *out, u16 id, u32 from, u32 to, bool more)
 	return 20 + to - from;
 }
 
-struct piece { u32 from, to; bool more; enum defrag_result result; };
+struct piece {
+	u32 from, to;
+	bool more;
+	enum defrag_result result;
+};
 
 static struct weir_packet packet_of(const u8 *ip, u32 bytes, u64 time_ns)
 {
-	return (struct weir_packet){
-		.data = (uintptr_t)ip, .data_end = (uintptr_t)ip + bytes, .len = bytes, .mark = load_be16(ip + 6), .time_ns = time_ns};
+	return (struct weir_packet){.data = (uintptr_t)ip,
+		.data_end = (uintptr_t)ip + bytes,
+		.len = bytes,
+		.mark = load_be16(ip + 6),
+		.time_ns = time_ns};
 }
 
 static void feed(struct defrag *f, u16 id, const struct piece *pieces, size_t n, u32 total)
@@ -230,7 +289,8 @@ static void feed(struct defrag *f, u16 id, const struct piece *pieces, size_t n,
 	static u8 bytes[70000];
 
 	for (size_t i = 0; i < n; i++) {
-		struct weir_packet p = packet_of(bytes, make_fragment(bytes, id, pieces[i].from, pieces[i].to, pieces[i].more), 0);
+		struct weir_packet p = packet_of(bytes,
+			make_fragment(bytes, id, pieces[i].from, pieces[i].to, pieces[i].more), 0);
 		enum defrag_result got = defrag_add(f, &p);
 
 		assert_int_equal(got, pieces[i].result);
@@ -243,7 +303,9 @@ static void feed(struct defrag *f, u16 id, const struct piece *pieces, size_t n,
 		assert_int_equal(p.mark, 0x2000); /* the first fragment's */
 		assert_int_equal(load_be16(whole + 2), p.len);
 		assert_int_equal(load_be16(whole + 6), 0);
-		assert_int_equal(input_receive(FAMILY_IPV4, whole, p.len, p.len, &(struct input_opts){0}, &checked), INPUT_PASSES);
+		assert_int_equal(input_receive(FAMILY_IPV4, whole, p.len, p.len,
+					 &(struct input_opts){0}, &checked),
+			INPUT_PASSES);
 		for (u32 k = 0; k < total; k++)
 			assert_int_equal(whole[20 + k], (u8)(k * 7 + id));
 	}
@@ -251,16 +313,18 @@ static void feed(struct defrag *f, u16 id, const struct piece *pieces, size_t n,
 
 static void reassembly(void **state)
 {
-	static const struct piece in_order[] = {
-		{0, 16, true, DEFRAG_HELD}, {16, 32, true, DEFRAG_HELD}, {32, 37, false, DEFRAG_COMPLETE}};
-	static const struct piece reversed[] = {
-		{32, 37, false, DEFRAG_HELD}, {16, 32, true, DEFRAG_HELD}, {0, 16, true, DEFRAG_COMPLETE}};
-	static const struct piece duplicate[] = {
-		{0, 16, true, DEFRAG_HELD}, {0, 16, true, DEFRAG_HELD}, {8, 16, true, DEFRAG_HELD}, {16, 24, false, DEFRAG_COMPLETE}};
+	static const struct piece in_order[] = {{0, 16, true, DEFRAG_HELD},
+		{16, 32, true, DEFRAG_HELD}, {32, 37, false, DEFRAG_COMPLETE}};
+	static const struct piece reversed[] = {{32, 37, false, DEFRAG_HELD},
+		{16, 32, true, DEFRAG_HELD}, {0, 16, true, DEFRAG_COMPLETE}};
+	static const struct piece duplicate[] = {{0, 16, true, DEFRAG_HELD},
+		{0, 16, true, DEFRAG_HELD}, {8, 16, true, DEFRAG_HELD},
+		{16, 24, false, DEFRAG_COMPLETE}};
 	/* an overlap ends everything; the last fragment alone starts anew and waits */
-	static const struct piece overlap[] = {
-		{0, 16, true, DEFRAG_HELD}, {8, 24, true, DEFRAG_HELD}, {16, 24, false, DEFRAG_HELD}};
-	static const struct piece short_last[] = {{0, 32, true, DEFRAG_HELD}, {16, 24, false, DEFRAG_HELD}, {32, 40, false, DEFRAG_HELD}};
+	static const struct piece overlap[] = {{0, 16, true, DEFRAG_HELD},
+		{8, 24, true, DEFRAG_HELD}, {16, 24, false, DEFRAG_HELD}};
+	static const struct piece short_last[] = {{0, 32, true, DEFRAG_HELD},
+		{16, 24, false, DEFRAG_HELD}, {32, 40, false, DEFRAG_HELD}};
 	static const struct piece whole[] = {{0, 24, false, DEFRAG_WHOLE}};
 	struct defrag *f = defrag_new();
 
@@ -302,7 +366,8 @@ static void reassembly_random(void **state)
 		struct piece pieces[PIECES];
 
 		for (u32 i = 0; i < PIECES; i++)
-			pieces[i] = (struct piece){i * 24, i * 24 + 24, i < PIECES - 1, DEFRAG_HELD};
+			pieces[i] =
+				(struct piece){i * 24, i * 24 + 24, i < PIECES - 1, DEFRAG_HELD};
 		for (int i = PIECES - 1; i > 0; i--) {
 			int k = rand() % (i + 1);
 			struct piece t = pieces[i];
@@ -327,9 +392,14 @@ static void reassembly_random(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ipv6_receive), cmocka_unit_test(ipv6_options_apply), cmocka_unit_test(ipv6_routing),
-		cmocka_unit_test(ipv4_receive), cmocka_unit_test(ipv4_routing), cmocka_unit_test(reassembly),
-		cmocka_unit_test(reassembly_times_out), cmocka_unit_test(reassembly_random),
+		cmocka_unit_test(ipv6_receive),
+		cmocka_unit_test(ipv6_options_apply),
+		cmocka_unit_test(ipv6_routing),
+		cmocka_unit_test(ipv4_receive),
+		cmocka_unit_test(ipv4_routing),
+		cmocka_unit_test(reassembly),
+		cmocka_unit_test(reassembly_times_out),
+		cmocka_unit_test(reassembly_random),
 	};
 
 	return cmocka_run_group_tests_name("input", tests, NULL, NULL);
