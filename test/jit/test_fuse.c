@@ -298,7 +298,7 @@ static void two_fields_differ(void **state)
 	u64 seed = 0xfedcba9876543211;
 
 	(void)state;
-	for (unsigned run = 0; run < 60000; run++) {
+	for (unsigned run = 0; run < 30000; run++) {
 		const struct sequence *s = &sequences[rnd_below(&seed, ARRAY_LEN(sequences))];
 		struct insn insns[SEQUENCE_MAX];
 

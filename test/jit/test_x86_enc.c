@@ -30,7 +30,7 @@ static const s32 disps[] = {0, 1, -1, 8, 127, 128, -128, -129, 255, 256, 32767, 
 static const s32 imms[] = {0, 1, -1, 2, 127, 128, -128, -129, 255, 256, 0x12345678, INT32_MAX, INT32_MIN, INT32_MIN + 1};
 
 static const struct { enum x86_alu op; const char *name; } alus[] = {
-	{X86_ADD, "add"}, {X86_OR, "or"}, {X86_AND, "and"}, {X86_SUB, "sub"}, {X86_XOR, "xor"}, {X86_CMP, "cmp"},
+	{X86_ADD, "add"}, {X86_OR, "or"}, {X86_ADC, "adc"}, {X86_AND, "and"}, {X86_SUB, "sub"}, {X86_XOR, "xor"}, {X86_CMP, "cmp"},
 };
 
 /* Instructions: their text, their bytes, and where each one's bytes end. */
@@ -221,7 +221,7 @@ static void one_register(void **state)
 		{X86_ROL, "rol"}, {X86_ROR, "ror"}, {X86_SHL, "shl"}, {X86_SHR, "shr"}, {X86_SAR, "sar"},
 	};
 	static const struct { enum x86_unary op; const char *name; } unary[] = {
-		{X86_NOT, "not"}, {X86_NEG, "neg"}, {X86_DIV, "div"}, {X86_IDIV, "idiv"},
+		{X86_NOT, "not"}, {X86_NEG, "neg"}, {X86_MUL, "mul"}, {X86_DIV, "div"}, {X86_IDIV, "idiv"},
 	};
 	struct buf *b = &sheet.code;
 

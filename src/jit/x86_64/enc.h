@@ -14,12 +14,12 @@ enum x86_reg {
 enum x86_width { X86_32 = 0, X86_64 = 1 };
 
 /* The second opcode digit of "op r/m, r" and its kin. */
-enum x86_alu { X86_ADD = 0, X86_OR = 1, X86_AND = 4, X86_SUB = 5, X86_XOR = 6, X86_CMP = 7 };
+enum x86_alu { X86_ADD = 0, X86_OR = 1, X86_ADC = 2, X86_AND = 4, X86_SUB = 5, X86_XOR = 6, X86_CMP = 7 };
 
 enum x86_shift { X86_ROL = 0, X86_ROR = 1, X86_SHL = 4, X86_SHR = 5, X86_SAR = 7 };
 
 /* Group 3, F7 /n, and group 5, FF /n. */
-enum x86_unary { X86_NOT = 2, X86_NEG = 3, X86_DIV = 6, X86_IDIV = 7 };
+enum x86_unary { X86_NOT = 2, X86_NEG = 3, X86_MUL = 4, X86_DIV = 6, X86_IDIV = 7 };
 enum x86_step { X86_INC = 0, X86_DEC = 1 };
 
 enum x86_cond {
@@ -366,7 +366,7 @@ static inline void x86_test_imm8(struct buf *b, enum x86_reg dst, u8 imm)
 	x86_put(b, i);
 }
 
-/* not, neg, and div, idiv of rdx:rax. */
+/* not, neg; mul of rax to rdx:rax; div, idiv of rdx:rax. */
 static inline void x86_unary(struct buf *b, enum x86_width w, enum x86_unary op, enum x86_reg reg)
 {
 	x86_put(b, x86_rr(0xf7, w, (enum x86_reg)op, reg));

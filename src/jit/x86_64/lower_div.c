@@ -120,6 +120,83 @@ static void keep(struct jit *j, const struct division *d)
 		x86_mov(&j->code, X86_32, d->dst, d->dst);
 }
 
+/* x / n = (x * factor [+ factor]) >> (bits + shift), exactly, for all x of that many bits: A. Robison, "N-bit unsigned
+ * division via N-bit multiply-add", 2005. factor has its top bit set, so it fits. */
+struct reciprocal {
+	u64 factor;
+	unsigned shift;
+	bool add;
+};
+
+static struct reciprocal reciprocal_of(u32 n, unsigned bits)
+{
+	unsigned shift = 31 - (unsigned)__builtin_clz(n);
+	unsigned __int128 power = (unsigned __int128)1 << (bits + shift);
+	u64 below = (u64)(power / n), rest = (u64)(power % n);
+	bool round_up = n - rest <= (u64)1 << shift;
+
+	return (struct reciprocal){.factor = below + round_up, .shift = shift, .add = !round_up};
+}
+
+/* 32 bits: the product fits 64. */
+static void multiply32(struct jit *j, const struct division *d, s32 n)
+{
+	struct reciprocal r = reciprocal_of((u32)n, 32);
+	enum x86_reg q = d->is_mod ? X86_SCRATCH2 : d->dst;
+	struct buf *b = &j->code;
+
+	x86_mov(b, X86_32, q, d->dst);
+	if (r.add)
+		x86_step(b, X86_64, X86_INC, q);
+	x86_load_const(b, X86_SCRATCH, r.factor);
+	x86_imul(b, X86_64, q, X86_SCRATCH);
+	x86_shift_imm(b, X86_64, X86_SHR, q, 32 + r.shift);
+	if (!d->is_mod)
+		return;
+	x86_imul_imm(b, X86_32, q, q, n);
+	x86_alu(b, X86_32, X86_SUB, d->dst, q);
+}
+
+/* 64 bits: the upper half of the product comes in rdx, and rax goes. */
+static void multiply64(struct jit *j, const struct division *d, s32 n)
+{
+	struct reciprocal r = reciprocal_of((u32)n, 64);
+	struct buf *b = &j->code;
+	bool keep_rdx = d->dst == RDX || !x86_is_free(j, BPF_REG_3);
+	enum x86_reg x = d->dst == RAX ? X86_SCRATCH2 : d->dst == RDX ? X86_SCRATCH3 : d->dst;
+
+	x86_mov(b, X86_64, X86_SCRATCH2, RAX);
+	if (keep_rdx)
+		x86_mov(b, X86_64, X86_SCRATCH3, RDX);
+	if (d->dst != RAX)
+		x86_mov(b, X86_64, RAX, d->dst);
+	x86_load_const(b, X86_SCRATCH, r.factor);
+	x86_unary(b, X86_64, X86_MUL, X86_SCRATCH);
+	if (r.add) {
+		x86_alu(b, X86_64, X86_ADD, RAX, X86_SCRATCH);
+		x86_alu_imm(b, X86_64, X86_ADC, RDX, 0);
+	}
+	if (r.shift)
+		x86_shift_imm(b, X86_64, X86_SHR, RDX, r.shift);
+	if (d->is_mod) {
+		x86_imul_imm(b, X86_64, RDX, RDX, n);
+		x86_alu(b, X86_64, X86_SUB, x, RDX);
+	}
+	x86_mov(b, X86_64, d->dst, d->is_mod ? x : RDX);
+	if (d->dst != RAX)
+		x86_mov(b, X86_64, RAX, X86_SCRATCH2);
+	if (d->dst != RDX && keep_rdx)
+		x86_mov(b, X86_64, RDX, X86_SCRATCH3);
+}
+
+static void multiply(struct jit *j, const struct division *d, s32 n)
+{
+	if (d->w == X86_64)
+		multiply64(j, d, n);
+	else
+		multiply32(j, d, n);
+}
+
 static void divide_by_const(struct jit *j, struct division *d, s32 imm)
 {
 	struct buf *b = &j->code;
@@ -138,6 +215,8 @@ static void divide_by_const(struct jit *j, struct division *d, s32 imm)
 		x86_alu_imm(b, X86_32, X86_AND, d->dst, (s32)(value - 1));
 	else if (power)
 		x86_shift_imm(b, d->w, X86_SHR, d->dst, (unsigned)__builtin_ctzll(value));
+	else if (!d->is_signed && imm > 0)
+		multiply(j, d, imm);
 	else {
 		d->src = X86_SCRATCH;
 		x86_load_const(b, d->src, value);
