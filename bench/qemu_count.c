@@ -3,7 +3,7 @@
  * ships no header: API version 1, QEMU 7.2.
  *
  * gcc -O2 -shared -fPIC -o qemu_count.so bench/qemu_count.c
- * qemu-aarch64 -plugin ./qemu_count.so -L /usr/aarch64-linux-gnu build-arm64/bench/bench-rules */
+ * qemu-aarch64 -plugin ./qemu_count.so -L / build-arm64/bench/bench-rules */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

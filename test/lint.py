@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks of the tree's shape: the include direction of the layers, file endings, generated-code habits."""
+"""Checks of the tree's shape: the include direction of the layers, include guards, ends of lines and files, dead code."""
 import pathlib
 import re
 import sys

@@ -1,4 +1,4 @@
-/* Executable memory, and which target this host is: the only file of jit/ that looks at the host.
+/* Executable memory, and which target this host is. Beside arm64/host.c the only file of jit/ that looks at the host.
  *
  * The code is written while its pages are writable and then made executable: they are never both. A page without any
  * access stands on both sides. */
