@@ -8,10 +8,17 @@
 /* What a subprogram returns beside verdicts: the packet goes on behind the call. */
 enum { VERDICT_CONTINUE = 3, NR_VERDICTS = 3 };
 
+/* What verdicts of rules mean in code of compile_groups.c: in the first group, note the rule and go on to the second; in the
+ * second, leave to the noted rule when that stands before. */
+struct group {
+	struct spot *second, *noted; /* one of them */
+};
+
 struct code {
 	struct emit e;
 	struct plan *plan;
 	bool plain; /* rule after rule, nothing else */
+	const struct group *group; /* NULL: verdicts are final */
 	struct arena arena; /* while chains are laid out */
 	bool failed; /* out of memory; sticky */
 	/* Ends of the function at hand. */
@@ -40,6 +47,8 @@ bool code_rule(struct code *c, const struct rule *r, const struct known *known, 
 void code_source(struct code *c, const struct rule *r);
 /* As code_chain, for quick running; nothing falls through (compile_tree.c). */
 void code_tree(struct code *c, const struct chain *chain, struct spot *ret);
+/* A rule's ACCEPT or DROP, with its count, in code of a group. */
+void code_group_verdict(struct code *c, const struct rule *r);
 /* Subprograms that were called, and the counting one. */
 void code_subprograms(struct code *c, u32 map);
 

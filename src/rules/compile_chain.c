@@ -168,6 +168,14 @@ static bool go_to(struct code *c, const struct rule *r, struct spot *ret)
 	return false;
 }
 
+static void verdict(struct code *c, const struct rule *r, enum verdict v)
+{
+	if (c->group != NULL)
+		code_group_verdict(c, r);
+	else
+		code_verdict(c, r->counter, v);
+}
+
 /* Counter and target; true when the packet goes on behind the rule. */
 static bool act(struct code *c, const struct rule *r, struct spot *ret)
 {
@@ -176,11 +184,11 @@ static bool act(struct code *c, const struct rule *r, struct spot *ret)
 		count(c, r->counter);
 		return true;
 	case TARGET_ACCEPT:
-		code_verdict(c, r->counter, VERDICT_ACCEPT);
+		verdict(c, r, VERDICT_ACCEPT);
 		return false;
 	case TARGET_DROP:
 	case TARGET_QUEUE: /* nobody listens: the kernel drops too */
-		code_verdict(c, r->counter, VERDICT_DROP);
+		verdict(c, r, VERDICT_DROP);
 		return false;
 	case TARGET_RETURN:
 		count(c, r->counter);

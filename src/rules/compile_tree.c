@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rules/classify.h"
 #include "rules/code.h"
+#include "rules/compile_tree.h"
 #include "rules/match.h"
 #include "rules/walk.h"
 
@@ -405,9 +405,6 @@ static void jump_at_least(struct code *c, u64 value, label_t to)
 	}
 }
 
-static void write_region(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
-	enum box_field loaded, struct spot *ret);
-
 /* How much of what is spare comes to a side with `nr` of the list's rules. */
 static u32 spare_part(u32 spare, u32 nr, u32 total)
 {
@@ -434,9 +431,9 @@ static void write_node(struct code *c, const struct candidates *list, const stru
 	if (loaded != f)
 		load_field(c, f);
 	jump_at_least(c, split->value, to_right);
-	write_region(c, &left, &below, spare_part(spare, left.nr, total), f, ret);
+	code_region(c, &left, &below, spare_part(spare, left.nr, total), f, ret);
 	builder_bind(c->e.b, to_right);
-	write_region(c, &right, &above, spare_part(spare, right.nr, total), f, ret);
+	code_region(c, &right, &above, spare_part(spare, right.nr, total), f, ret);
 }
 
 /* From here on whole and odd packets have code of their own. */
@@ -447,10 +444,10 @@ static void divide_odd(struct code *c, const struct candidates *list, const stru
 
 	emit_upper_jump(&c->e, UPPER_ODD, to_odd);
 	c->e.mode = EMIT_WHOLE;
-	write_region(c, list, region, spare, loaded, ret);
+	code_region(c, list, region, spare, loaded, ret);
 	builder_bind(c->e.b, to_odd);
 	c->e.mode = EMIT_ODD;
-	write_region(c, odd, region, spare, loaded, ret);
+	code_region(c, odd, region, spare, loaded, ret);
 	c->e.mode = EMIT_ANY;
 }
 
@@ -473,8 +470,7 @@ static void write_mixed(struct code *c, const struct candidates *list, const str
 		write_list(c, list, region, ret);
 }
 
-/* The code for the packets of a region; `loaded`: the field in r1, NR_BOX_FIELDS: none. */
-static void write_region(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
+void code_region(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
 	enum box_field loaded, struct spot *ret)
 {
 	u32 fields = c->e.mode == EMIT_WHOLE ? NR_BOX_FIELDS : NR_ADDRESS_FIELDS;
@@ -513,7 +509,9 @@ void code_tree(struct code *c, const struct chain *chain, struct spot *ret)
 		list.nr++;
 	}
 	box_all(&region, c->e.family);
+	if (code_groups(c, &list, &region, ret))
+		return;
 	u32 spare = list.nr <= GENEROUS_RULES ? 3 * list.nr : list.nr;
 
-	write_region(c, &list, &region, spare, NR_BOX_FIELDS, ret);
+	code_region(c, &list, &region, spare, NR_BOX_FIELDS, ret);
 }

@@ -7,7 +7,8 @@
 #include "rules/compile.h"
 
 enum {
-	COUNTERS_PER_VALUE = 1024, /* the kernel allows a per-CPU value 32 KiB */
+	COUNTERS_PER_VALUE_SHIFT = 10,
+	COUNTERS_PER_VALUE = 1 << COUNTERS_PER_VALUE_SHIFT, /* the kernel allows a per-CPU value 32 KiB */
 	COUNTERS_OFF = 256,	   /* of the first counter in a value */
 	COUNTER_BYTES = 16,	   /* struct rule_count */
 	COUNTERS_VALUE_BYTES = COUNTERS_OFF + COUNTERS_PER_VALUE * COUNTER_BYTES,
@@ -25,6 +26,7 @@ enum counters_head {
 	SCRATCH_FRAG_OFF = 160,	    /* the first fragment header, 8 bytes */
 	SCRATCH_OPTIONS_BAD_OFF = 168, /* u32: 1 when the TCP header's length can't be */
 	SCRATCH_PLACE_OFF = 172,       /* u32 */
+	SCRATCH_NOTE_OFF = 208,	       /* u32, compile_groups.c */
 	SCRATCH_OPTIONS_OFF = 176,     /* a bit for each of the 256 kinds of TCP options: it is there */
 };
 

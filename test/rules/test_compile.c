@@ -314,6 +314,67 @@ static void many_rules(void **state)
 	buf_fini(&text);
 }
 
+static u32 random_below(u64 *seed, u32 n)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return (u32)(*seed >> 33) % n;
+}
+
+/* An address that many rules' prefixes of some length cover. */
+static void put_shared_address(struct buf *out, u64 *seed)
+{
+	buf_printf(out, "2001:db8:%x:%x::%x", random_below(seed, 40), random_below(seed, 40), random_below(seed, 3));
+}
+
+static void put_udp(u8 bytes[64], u64 *seed)
+{
+	bytes[6] = 17;
+	store_be16(bytes + 40, (u16)random_below(seed, 4));
+	store_be16(bytes + 42, (u16)random_below(seed, 4));
+	bytes[45] = 24;
+}
+
+/* Rules for sources and rules for destinations, mixed: two trees, of which now this one and now that one has the first match.
+ * Some packets are cut. */
+static void two_groups(void **state)
+{
+	static const u32 lengths[] = { 48, 64, 64, 126, 128 };
+	struct buf text = {0}, why = {0};
+	u64 seed = 7;
+	struct harness h;
+
+	(void)state;
+	put_chain_head(&text, 0);
+	for (u32 i = 0; i < 1500; i++) {
+		buf_printf(&text, "-A INPUT -%c ", random_below(&seed, 2) ? 's' : 'd');
+		put_shared_address(&text, &seed);
+		buf_printf(&text, "/%u", lengths[random_below(&seed, 5)]);
+		if (random_below(&seed, 4))
+			buf_printf(&text, " -p udp -m udp --dport %u", random_below(&seed, 4));
+		buf_puts(&text, random_below(&seed, 2) ? " -j ACCEPT\n" : " -j DROP\n");
+	}
+	buf_puts(&text, "COMMIT\n");
+	assert_true(harness_init(&h, str_of(buf_cstr(&text)), FAMILY_IPV6, HOOK_INPUT));
+	for (u32 i = 0; i < 1500; i++) {
+		struct buf src = {0}, dst = {0};
+		u8 bytes[64];
+
+		put_shared_address(&src, &seed);
+		put_shared_address(&dst, &seed);
+		struct weir_packet p = packet_at(bytes, buf_cstr(&src), buf_cstr(&dst));
+
+		put_udp(bytes, &seed);
+		if (random_below(&seed, 8) == 0)
+			p.data_end -= 20;
+		if (!harness_packet(&h, &p, &why))
+			fail_msg("%s to %s: %s", buf_cstr(&src), buf_cstr(&dst), buf_cstr(&why));
+		buf_fini(&src);
+		buf_fini(&dst);
+	}
+	harness_fini(&h);
+	buf_fini(&text);
+}
+
 /* More log events in one packet than there is room for: counted, the first ones kept. */
 static void log_overflow(void **state)
 {
@@ -381,7 +442,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(masked_compare), cmocka_unit_test(only_what_rules_need), cmocka_unit_test(chains_in_place_or_called),
-		cmocka_unit_test(deep_nesting), cmocka_unit_test(refusals), cmocka_unit_test(many_rules),
+		cmocka_unit_test(deep_nesting), cmocka_unit_test(refusals), cmocka_unit_test(many_rules), cmocka_unit_test(two_groups),
 		cmocka_unit_test(log_overflow), cmocka_unit_test(counters_sum), cmocka_unit_test(survives_no_memory),
 	};
 
