@@ -5,6 +5,7 @@
  *   -- asm       the program
  *   -- strict    (empty) strict alignment
  *   -- accept    (empty) it must be accepted
+ *   -- walked N  (empty) and within that many steps
  *   -- facts     what is known of each instruction that more is known of than that it is reached
  *   -- reject    or it must be refused: "ERRNO insn N: text", then further lines of explanation
  *   -- kernel    how this machine's kernel differs. Without this section it must give the same verdict for an xdp
@@ -204,6 +205,19 @@ static void compare(struct tcase *c, const struct prog *p, int err, const char *
 		case_fail(c, s, "the kernel says\n%s", log);
 }
 
+static void check_walked(struct tcase *c, u32 walked)
+{
+	for (size_t n = 0; n < c->nr; n++) {
+		const struct section *s = &c->file->sections[c->first + n];
+		u32 most;
+
+		if (!str_eq(s->name, "walked"))
+			continue;
+		if (!str_to_u32(s->args, &most) || walked > most)
+			case_fail(c, s, "%u steps", walked);
+	}
+}
+
 static void check(struct tcase *c, const struct prog *p)
 {
 	struct section *accept = case_find(c, "accept", ""), *reject = case_find(c, "reject", "");
@@ -212,8 +226,10 @@ static void check(struct tcase *c, const struct prog *p)
 	struct facts f = {0};
 	struct diag d = {0};
 	struct buf text = {0};
-	int err = verify(p, &opts, &f, NULL, &d);
+	struct verify_stats stats = {0};
+	int err = verify(p, &opts, &f, &stats, &d);
 
+	check_walked(c, stats.insns_walked);
 	if (!accept == !reject && !facts) {
 		case_fail(c, NULL, "one of accept, facts and reject, please");
 	} else if (reject) {

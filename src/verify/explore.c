@@ -48,6 +48,8 @@ static int walk(struct verifier *v)
 	v->next_pc = v->pc + 1;
 	log_insn(v, i);
 	int err = step(v, i);
+	if (order_names(&v->cur.order, insn_defs(i)))
+		v->cur.order.may = 0;
 	if (!err)
 		log_result(v, i);
 	return err;

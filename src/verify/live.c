@@ -167,9 +167,27 @@ static u16 bit(u32 reg)
 	return (u16)(1u << reg);
 }
 
-/* What an instruction reads and overwrites. */
+u16 insn_defs(struct insn i)
+{
+	switch (BPF_CLASS(i.code)) {
+	case BPF_LD:
+	case BPF_LDX:
+	case BPF_ALU:
+	case BPF_ALU64:
+		return bit(i.dst);
+	case BPF_STX:
+		if (BPF_MODE(i.code) != BPF_ATOMIC || !(i.imm & BPF_FETCH))
+			return 0;
+		return bit(i.imm == BPF_CMPXCHG ? BPF_REG_0 : i.src);
+	case BPF_JMP:
+		return BPF_OP(i.code) == BPF_CALL ? 0x3f : 0;
+	}
+	return 0;
+}
+
+/* What an instruction reads, and which stack it overwrites. */
 struct effect {
-	u16 uses, defs;
+	u16 uses;
 	stack_mask reads, kills;
 };
 
@@ -177,7 +195,6 @@ static void helper_effect(struct liveness *l, const struct fp_regs *r, struct in
 {
 	const struct helper *h = helper_by_id((u32)i.imm);
 
-	e->defs = 0x3f;
 	for (u32 n = 0; h && n < ARRAY_LEN(h->args); n++) {
 		s16 fp = r->off[BPF_REG_1 + n];
 
@@ -210,7 +227,6 @@ static void local_call_effect(struct liveness *l, const struct fp_regs *r, u32 p
 {
 	const u16 args = 0x3e;
 
-	e->defs = 0x3f;
 	e->uses = l->v->live[(u32)((s64)pc + 1 + i.imm)].regs & args;
 	if (l->spilled)
 		e->reads = ALL_STACK;
@@ -246,11 +262,9 @@ static struct effect effect_of(struct liveness *l, u32 pc)
 
 	switch (BPF_CLASS(i.code)) {
 	case BPF_LD:
-		e.defs = bit(i.dst);
 		return e;
 	case BPF_LDX:
 		e.uses = bit(i.src);
-		e.defs = bit(i.dst);
 		e.reads = read_through(r->off[i.src], i.off, access_bytes(i.code));
 		return e;
 	case BPF_ST:
@@ -259,7 +273,6 @@ static struct effect effect_of(struct liveness *l, u32 pc)
 		return e;
 	case BPF_ALU:
 	case BPF_ALU64:
-		e.defs = bit(i.dst);
 		e.uses = op == BPF_MOV ? 0 : bit(i.dst);
 		if (BPF_SRC(i.code) == BPF_X && op != BPF_END)
 			e.uses |= bit(i.src);
@@ -289,7 +302,7 @@ static bool update(struct liveness *l, u32 pc)
 		now.regs |= v->live[next[n]].regs;
 		now.stack |= v->live[next[n]].stack;
 	}
-	now.regs = (u16)((now.regs & ~e.defs) | e.uses) & 0x3ff;
+	now.regs = (u16)((now.regs & ~insn_defs(v->prog->insns[pc])) | e.uses) & 0x3ff;
 	now.stack = (now.stack & ~e.kills) | e.reads;
 	bool changed = now.regs != v->live[pc].regs || now.stack != v->live[pc].stack;
 	v->live[pc] = now;

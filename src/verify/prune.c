@@ -23,6 +23,8 @@ struct saved {
 	u32 call_pcs[PROG_MAX_CALL_DEPTH];
 	u32 branches; /* kept: paths from here that aren't walked to their end yet */
 	bool taken; /* pending */
+	bool order_relied; /* kept: as precise, for the order */
+	struct order order;
 	u32 insns_since, jumps_since;
 	size_t log_len;
 	u64 hash; /* kept: of all that is live; equal states have equal hashes */
@@ -180,6 +182,7 @@ static struct saved *save(struct verifier *v, u32 nr)
 	s->parent = v->pruner->parent;
 	s->pc = v->pc;
 	s->depth = v->cur.depth;
+	s->order = v->cur.order;
 	for (u32 f = 1; f <= s->depth; f++)
 		s->call_pcs[f] = v->cur.frames[f].call_pc;
 	memcpy(s->items, v->pruner->scratch, nr * sizeof(*s->items));
@@ -194,6 +197,7 @@ static void restore(struct verifier *v, const struct saved *s)
 
 		frame_open(&v->cur, f, s->call_pcs[f], subprog_at(v, target));
 	}
+	v->cur.order = s->order;
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		struct frame *f = &v->cur.frames[it->frame];
@@ -246,9 +250,20 @@ void demand(struct verifier *v, const struct vreg *r)
 		demand_deps(v, r->deps);
 }
 
+void demand_order(struct verifier *v)
+{
+	bool inherited = v->cur.order.inherited;
+
+	for (struct saved *s = v->pruner->parent; s && inherited && !s->order_relied; s = s->parent) {
+		s->order_relied = true;
+		inherited = s->order.inherited;
+	}
+}
+
 /* From here on ranges are told in terms of the state that was just kept. */
 static void reset_deps(struct verifier *v)
 {
+	v->cur.order.inherited = true;
 	for (u32 f = 0; f <= v->cur.depth; f++) {
 		struct frame *frame = &v->cur.frames[f];
 
@@ -370,6 +385,10 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 
 	if (!same_calls(v, s))
 		return false;
+	if (how == MATCH_EQUAL && !order_equal(&s->order, &v->cur.order))
+		return false;
+	if (how == MATCH_COVERS && s->order_relied && !order_covers(&s->order, &v->cur.order))
+		return false;
 	ids.nr = 0;
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
@@ -385,6 +404,8 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 /* What the kept state's safety rests on, the path that was pruned by it rests on as well. */
 static void demand_as(struct verifier *v, const struct saved *s)
 {
+	if (s->order_relied)
+		demand_order(v);
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];
@@ -493,6 +514,9 @@ static int keep(struct verifier *v, u32 nr, u64 hash)
 int prune_arrive(struct verifier *v, enum arrival *what)
 {
 	struct pruner *p = v->pruner;
+
+	if (order_names(&v->cur.order, (u16)~v->live[v->pc].regs))
+		v->cur.order.may = 0; /* nobody will ask again */
 	u32 nr = collect(v, true);
 	u64 hash = hash_items(p->scratch, nr);
 

@@ -24,6 +24,8 @@ bool branch_pop(struct verifier *v, bool *taken);
 
 /* The range of this scalar (for OR_NULL: that it isn't null) has decided something. */
 void demand(struct verifier *v, const struct vreg *r);
+/* The remembered order of two registers has. */
+void demand_order(struct verifier *v);
 void demand_deps(struct verifier *v, struct deps deps);
 
 #endif

@@ -60,6 +60,7 @@ void frame_open(struct state *s, u32 depth, u32 call_pc, u32 subprog)
 	f->subprog = subprog;
 	f->nr_slots = 0;
 	s->depth = depth;
+	s->order.may = 0;
 }
 
 u32 slot_spill_bytes(const struct slot *s)

@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "isa/insn.h"
+#include "verify/order.h"
 #include "verify/range.h"
 
 enum reg_type {
@@ -70,6 +71,7 @@ struct frame {
 
 struct state {
 	u32 depth; /* index of the running frame */
+	struct order order; /* of two of its registers */
 	struct frame frames[PROG_MAX_CALL_DEPTH];
 };
 

@@ -281,6 +281,7 @@ int step_exit(struct verifier *v)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
 	v->next_pc = top->call_pc + 1;
 	v->cur.depth--;
+	v->cur.order.may = 0;
 	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
 	return 0;
 }

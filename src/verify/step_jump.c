@@ -93,6 +93,8 @@ static void assume_scalars(struct verifier *v, struct insn i, bool taken)
 		learn(o.src, src, said_alone(&o, taken, false), dst_deps);
 		share(v, o.src, src_deps);
 	}
+	if (o.src && !scalar_is_const(&dst) && !scalar_is_const(&src))
+		order_learn(&v->cur.order, i, taken);
 	learn(o.dst, dst, dst_alone, src_deps);
 	share(v, o.dst, dst_deps);
 }
@@ -106,6 +108,10 @@ static enum verdict decide_scalars(struct verifier *v, struct insn i)
 		demand(v, o.dst);
 		if (o.src)
 			demand(v, o.src);
+	} else if (o.src) {
+		verdict = order_decide(&v->cur.order, i);
+		if (verdict != MAYBE)
+			demand_order(v);
 	}
 	return verdict;
 }

@@ -110,6 +110,8 @@ u32 subprog_at(const struct verifier *v, u32 pc);
 
 /* live.c: fills v->live. */
 int find_live(struct verifier *v);
+/* Registers that the instruction overwrites, a bit each. */
+u16 insn_defs(struct insn i);
 
 /* explore.c: walks all paths. */
 int explore(struct verifier *v);

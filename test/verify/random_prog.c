@@ -377,6 +377,30 @@ static void gen_one_path(struct gen *g)
 	bld_alu_imm(g->b, BPF_MOV, pointer, constant(g));
 }
 
+/* Two numbers are compared, perhaps one of them changes, and they are compared again. */
+static void gen_twice(struct gen *g)
+{
+	label_t first = builder_label(g->b), second = builder_label(g->b);
+	u8 a = BPF_REG_8, b = BPF_REG_9, wide = (u8)random_below(g->r, 2);
+
+	if (wide)
+		bld_jmp_reg(g->b, jump_op(g), a, b, first);
+	else
+		bld_jmp32_reg(g->b, jump_op(g), a, b, first);
+	if (random_below(g->r, 2))
+		gen_some(g, 1);
+	builder_bind(g->b, first);
+	if (random_below(g->r, 2))
+		gen_fill(g);
+	bool swap = random_below(g->r, 2);
+	if (wide)
+		bld_jmp_reg(g->b, jump_op(g), swap ? b : a, swap ? a : b, second);
+	else
+		bld_jmp32_reg(g->b, jump_op(g), swap ? b : a, swap ? a : b, second);
+	gen_some(g, 1);
+	builder_bind(g->b, second);
+}
+
 /* A loop of a few rounds, counted in a stack slot or register that the body doesn't touch. */
 static void gen_loop(struct gen *g)
 {
@@ -415,7 +439,7 @@ static void gen_call(struct gen *g)
 
 static void gen_one(struct gen *g)
 {
-	u32 n = random_below(g->r, 22);
+	u32 n = random_below(g->r, 23);
 
 	if (n < 6)
 		gen_alu(g);
@@ -431,6 +455,8 @@ static void gen_one(struct gen *g)
 		gen_escape(g);
 	else if (n == 15)
 		gen_one_path(g);
+	else if (n == 16)
+		gen_twice(g);
 	else if (g->type == PROG_TYPE_RAW)
 		gen_raw(g);
 	else
