@@ -165,12 +165,51 @@ static void every_allocation_may_fail(void **state)
 	both_free(&t);
 }
 
+static u64 thread_pointer(void)
+{
+	u64 at;
+
+#if defined(__x86_64__)
+	__asm__("mov %%fs:0, %0" : "=r"(at));
+#elif defined(__aarch64__)
+	__asm__("mrs %0, tpidr_el0" : "=r"(at));
+#endif
+	return at;
+}
+
+/* Where this thread's per-CPU range starts, as the code finds it. */
+static _Thread_local u8 *thread_base;
+
+static void base_through_the_thread_pointer(void **state)
+{
+	static u64 range[8] = {0, 0, 0, 47, 11};
+	const struct jit_opts opts = {.percpu = PERCPU_THREAD,
+		.thread_off = (u32)((u64)(uintptr_t)&thread_base - thread_pointer())};
+	struct builder *b = builder_new();
+
+	(void)state;
+	thread_base = (u8 *)range;
+	bld_alu_imm(b, BPF_MOV, BPF_REG_6, 24);
+	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = BPF_REG_7, .src = BPF_REG_6,
+		.off = BPF_PERCPU_MOV_OFF});
+	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = BPF_REG_6, .src = BPF_REG_6,
+		.off = BPF_PERCPU_MOV_OFF});
+	bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_7, 0);
+	bld_load(b, BPF_DW, BPF_REG_1, BPF_REG_6, 8);
+	bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	bld_exit(b);
+	struct both t = both_of(b);
+	both_recompile(&t, NULL, &opts);
+	assert_int_equal(run_jit(&t, 0, 0, NULL), 47 + 11);
+	both_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(never_writable_and_executable), cmocka_unit_test(other_hosts_code_is_refused),
 		cmocka_unit_test(targets_have_names), cmocka_unit_test(refusals_name_the_instruction),
-		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(base_through_the_thread_pointer),
 	};
 
 	if (!jit_target_host()) {

@@ -101,6 +101,55 @@ static void golden_code(void **state)
 	}
 }
 
+static const struct {
+	const char *what;
+	u16 flags; /* of instruction 0 */
+	u32 stack_bytes;
+	struct insn insns[4];
+	u32 len;
+	const char *without, *with;
+} with_facts[] = {
+	{"w0 = w0 of a value below 2^32", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_MOV | BPF_X}, EXIT}, 2, "89c0c3",
+		"c3"},
+	{"w0 += 0", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_ADD | BPF_K}, EXIT}, 2, "89c0c3", "c3"},
+	{"w0 /= w1, r1 isn't 0", FACT_SRC_NONZERO, 0, {{.code = BPF_ALU | BPF_DIV | BPF_X, .src = 1}, EXIT}, 2,
+		"85ff750431c0eb0431d2f7f7c3", "31d2f7f7c3"},
+	{"r1 = r10 with calls and 24 bytes of stack", 0, 24, {{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 10},
+		CALL_MIX, EXIT}, 3, "554889e54881ec000200004889efe802000000c9c3", "554889e54883ec204889efe802000000c9c3"},
+};
+
+static void expect_code(const struct prog *p, const struct facts *f, const char *what, const char *hex)
+{
+	struct jit_opts opts = {.target = jit_target_by_name("x86_64")};
+	struct jit_image image = {0};
+	struct buf got = {0};
+
+	assert_int_equal(jit_compile(p, f, &opts, &image, NULL), 0);
+	for (u32 at = 0; at < image.insn_off[image.len]; at++)
+		buf_printf(&got, "%02x", image.code.data[at]);
+	if (strcmp(buf_cstr(&got), hex))
+		fail_msg("%s:\n  %s should be\n  %s", what, buf_cstr(&got), hex);
+	buf_fini(&got);
+	jit_image_fini(&image);
+}
+
+static void facts_are_used(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(with_facts); i++) {
+		struct fact facts[4] = {{.flags = with_facts[i].flags}};
+		u32 stack_bytes = with_facts[i].stack_bytes, start = 0;
+		struct facts f = {.insns = facts, .len = with_facts[i].len, .stack_bytes = &stack_bytes,
+			.subprog_start = &start, .nr_subprogs = 1};
+		struct prog *p = prog_new("facts", PROG_TYPE_RAW);
+
+		prog_set_insns(p, with_facts[i].insns, with_facts[i].len);
+		expect_code(p, NULL, with_facts[i].what, with_facts[i].without);
+		expect_code(p, &f, with_facts[i].what, with_facts[i].with);
+		prog_free(p);
+	}
+}
+
 /* One far jump does not make near ones long. */
 static void only_far_jumps_are_long(void **state)
 {
@@ -150,7 +199,7 @@ static void unknown_instructions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(golden_code), cmocka_unit_test(only_far_jumps_are_long), cmocka_unit_test(unknown_instructions),
+		cmocka_unit_test(golden_code), cmocka_unit_test(facts_are_used), cmocka_unit_test(only_far_jumps_are_long), cmocka_unit_test(unknown_instructions),
 	};
 
 	return cmocka_run_group_tests_name("x86-code", tests, NULL, NULL);

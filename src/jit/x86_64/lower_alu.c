@@ -16,8 +16,7 @@ void x86_load_const(struct buf *b, enum x86_reg dst, u64 value)
 		x86_mov_imm64(b, dst, value);
 }
 
-/* The operation is the identity in this width. */
-static void keep(struct jit *j, enum x86_width w, enum x86_reg dst)
+void x86_keep(struct jit *j, enum x86_width w, enum x86_reg dst)
 {
 	if (w == X86_32 && !(jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO))
 		x86_mov(&j->code, X86_32, dst, dst);
@@ -26,7 +25,7 @@ static void keep(struct jit *j, enum x86_width w, enum x86_reg dst)
 static void add_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm == 0)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else if (imm == 1)
 		x86_step(&j->code, w, X86_INC, dst);
 	else if (imm == -1)
@@ -48,7 +47,7 @@ static void sub_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 static void and_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm == -1)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else if (imm == 0)
 		x86_load_const(&j->code, dst, 0);
 	else if (imm == 0xff)
@@ -62,7 +61,7 @@ static void and_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 static void or_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm == 0)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else
 		x86_alu_imm(&j->code, w, X86_OR, dst, imm);
 }
@@ -70,7 +69,7 @@ static void or_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 static void xor_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm == 0)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else if (imm == -1)
 		x86_unary(&j->code, w, X86_NOT, dst);
 	else
@@ -82,7 +81,7 @@ static void mul_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 	if (imm == 0)
 		x86_load_const(&j->code, dst, 0);
 	else if (imm == 1)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else if (imm == -1)
 		x86_unary(&j->code, w, X86_NEG, dst);
 	else if (imm == 3 || imm == 5 || imm == 9)
@@ -105,7 +104,7 @@ static void shift_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm
 	unsigned count = (u32)imm & (w == X86_64 ? 63 : 31);
 
 	if (count == 0)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else
 		x86_shift_imm(&j->code, w, op, dst, count);
 }
@@ -137,7 +136,7 @@ static void byte_swap(struct jit *j, enum x86_width w, enum x86_reg dst, s32 bit
 	if (bits == 16)
 		x86_movzx(b, X86_M16, dst, dst);
 	else if (!swap && bits == 32)
-		keep(j, X86_32, dst);
+		x86_keep(j, X86_32, dst);
 }
 
 static void alu_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src)
@@ -200,7 +199,7 @@ static void mov_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_
 	else if (i.off == 32)
 		x86_movsx(&j->code, X86_64, X86_M32, dst, src);
 	else if (dst == src)
-		keep(j, w, dst);
+		x86_keep(j, w, dst);
 	else
 		x86_mov(&j->code, w, dst, src);
 }

@@ -54,8 +54,8 @@ static void divide_unsigned(struct jit *j, const struct division *d, bool may_be
 		divide(j, d);
 		return;
 	}
-	if (d->is_mod && d->w == X86_32)
-		x86_mov(b, X86_32, d->dst, d->dst);
+	if (d->is_mod)
+		x86_keep(j, d->w, d->dst);
 	x86_test(b, d->w, d->src, d->src);
 	if (d->is_mod) {
 		u32 zero = x86_skip_if(j, X86_E);
@@ -112,12 +112,6 @@ static void divide_by_reg(struct jit *j, struct division *d, enum x86_reg src)
 static void set_zero(struct jit *j, const struct division *d)
 {
 	x86_load_const(&j->code, d->dst, 0);
-}
-
-static void keep(struct jit *j, const struct division *d)
-{
-	if (d->w == X86_32)
-		x86_mov(&j->code, X86_32, d->dst, d->dst);
 }
 
 /* x / n = (x * factor [+ factor]) >> (bits + shift), exactly, for all x of that many bits: A. Robison, "N-bit unsigned
@@ -204,9 +198,9 @@ static void divide_by_const(struct jit *j, struct division *d, s32 imm)
 	bool power = !d->is_signed && value && (value & (value - 1)) == 0;
 
 	if (value == 0)
-		d->is_mod ? keep(j, d) : set_zero(j, d);
+		d->is_mod ? x86_keep(j, d->w, d->dst) : set_zero(j, d);
 	else if (imm == 1)
-		d->is_mod ? set_zero(j, d) : keep(j, d);
+		d->is_mod ? set_zero(j, d) : x86_keep(j, d->w, d->dst);
 	else if (d->is_signed && imm == -1 && d->is_mod)
 		set_zero(j, d);
 	else if (d->is_signed && imm == -1)

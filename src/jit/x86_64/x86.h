@@ -87,6 +87,9 @@ static inline void x86_land(struct jit *j, u32 from)
 /* Any constant in the shortest form; flags are clobbered. */
 void x86_load_const(struct buf *b, enum x86_reg dst, u64 value);
 
+/* An operation of the instruction at j->pc that is the identity: it still clears the upper half in 32 bits. */
+void x86_keep(struct jit *j, enum x86_width w, enum x86_reg dst);
+
 /* The operand size that a load or store has. */
 enum x86_size x86_size_of(u8 code);
 
