@@ -16,9 +16,11 @@
 #include "rules/parse.h"
 #include "rules/print.h"
 
-_Static_assert(WEIR_IPV4 == (int)FAMILY_IPV4 && WEIR_IPV6 == (int)FAMILY_IPV6 && WEIR_FAMILY_ANY == (int)FAMILY_NONE,
+_Static_assert(WEIR_IPV4 == (int)FAMILY_IPV4 && WEIR_IPV6 == (int)FAMILY_IPV6 &&
+		       WEIR_FAMILY_ANY == (int)FAMILY_NONE,
 	"public numbers are those inside");
-_Static_assert(WEIR_DROP == (int)VERDICT_DROP && WEIR_ACCEPT == (int)VERDICT_ACCEPT && WEIR_HOTDROP == (int)VERDICT_HOTDROP,
+_Static_assert(WEIR_DROP == (int)VERDICT_DROP && WEIR_ACCEPT == (int)VERDICT_ACCEPT &&
+		       WEIR_HOTDROP == (int)VERDICT_HOTDROP,
 	"public numbers are those inside");
 
 struct weir_rules {
@@ -68,8 +70,8 @@ static int parse(struct weir_rules *rules, size_t len, enum weir_family family, 
 	return rules_parse(rules->name, str_new(rules->text, len), &opts, &rules->set, d);
 }
 
-int weir_rules_parse(const char *name, const char *text, size_t len, enum weir_family family, struct weir_rules **rules,
-	struct weir_error *error)
+int weir_rules_parse(const char *name, const char *text, size_t len, enum weir_family family,
+	struct weir_rules **rules, struct weir_error *error)
 {
 	struct weir_rules *new = mem_zalloc(sizeof(*new));
 	struct diag d = {0};
@@ -91,7 +93,8 @@ int weir_rules_parse(const char *name, const char *text, size_t len, enum weir_f
 	return err;
 }
 
-static struct chain *chain_named(const struct weir_rules *rules, const struct weir_filter_spec *spec, struct diag *d)
+static struct chain *chain_named(
+	const struct weir_rules *rules, const struct weir_filter_spec *spec, struct diag *d)
 {
 	const char *table_name = spec->table != NULL ? spec->table : "filter";
 	const char *chain_name = spec->chain != NULL ? spec->chain : "INPUT";
@@ -101,7 +104,8 @@ static struct chain *chain_named(const struct weir_rules *rules, const struct we
 	if (t == NULL)
 		diag_fail(d, pos_none(), ENOENT, "the rule set has no table '%s'", table_name);
 	else if (c == NULL || c->hook == HOOK_NONE)
-		diag_fail(d, pos_none(), ENOENT, "table '%s' has no built-in chain '%s'", table_name, chain_name);
+		diag_fail(d, pos_none(), ENOENT, "table '%s' has no built-in chain '%s'",
+			table_name, chain_name);
 	return c != NULL && c->hook != HOOK_NONE ? c : NULL;
 }
 
@@ -119,7 +123,8 @@ static int fill_lines(struct weir_filter *f, struct diag *d)
 	return 0;
 }
 
-static int load(struct weir_filter *f, const struct weir_filter_spec *spec, const bool *skip, struct diag *d)
+static int load(struct weir_filter *f, const struct weir_filter_spec *spec, const bool *skip,
+	struct diag *d)
 {
 	struct compile_opts compile = {.skip = skip};
 	struct engine_opts engine = {
@@ -161,8 +166,8 @@ static int build(struct weir_filter *f, const struct weir_filter_spec *spec, str
 	return err;
 }
 
-int weir_filter_new(struct weir_engine *engine, struct weir_rules *rules, const struct weir_filter_spec *spec,
-	struct weir_filter **filter, struct weir_error *error)
+int weir_filter_new(struct weir_engine *engine, struct weir_rules *rules,
+	const struct weir_filter_spec *spec, struct weir_filter **filter, struct weir_error *error)
 {
 	struct weir_filter *f = mem_zalloc(sizeof(*f));
 	struct diag d = {0};
@@ -207,16 +212,18 @@ bool weir_filter_is_native(const struct weir_filter *filter)
 	return loaded_kind(filter->loaded) == ENGINE_JIT;
 }
 
-int weir_filter_run(
-	const struct weir_filter *filter, struct weir_slot *slot, struct weir_packet *packet, enum weir_verdict *verdict)
+int weir_filter_run(const struct weir_filter *filter, struct weir_slot *slot,
+	struct weir_packet *packet, enum weir_verdict *verdict)
 {
 	if (slot->engine != filter->engine)
 		return -EINVAL;
-	*verdict = (enum weir_verdict)loaded_run(filter->loaded, (u64)(uintptr_t)packet, 0, slot->base);
+	*verdict = (enum weir_verdict)loaded_run(
+		filter->loaded, (u64)(uintptr_t)packet, 0, slot->base);
 	return 0;
 }
 
-size_t weir_filter_logged(const struct weir_filter *filter, struct weir_slot *slot, uint32_t *lines, size_t cap)
+size_t weir_filter_logged(
+	const struct weir_filter *filter, struct weir_slot *slot, uint32_t *lines, size_t cap)
 {
 	u32 events[LOG_EVENTS_MAX];
 	u32 nr = rules_log_take(filter->counters, slot->base, events, LOG_EVENTS_MAX);
@@ -228,7 +235,8 @@ size_t weir_filter_logged(const struct weir_filter *filter, struct weir_slot *sl
 
 static struct rule_count *read_counts(const struct weir_filter *f)
 {
-	struct rule_count *counts = mem_alloc(array_size(f->rules->set->nr_counters, sizeof(*counts)));
+	struct rule_count *counts =
+		mem_alloc(array_size(f->rules->set->nr_counters, sizeof(*counts)));
 
 	if (counts != NULL && rules_counters_read(f->rules->set, f->counters, counts) != 0) {
 		mem_free(counts);
@@ -248,7 +256,8 @@ static u32 find_counter(const struct chain *c, u32 number)
 	return UINT32_MAX;
 }
 
-int weir_filter_counter(const struct weir_filter *filter, const char *chain, uint32_t number, struct weir_counter *counter)
+int weir_filter_counter(const struct weir_filter *filter, const char *chain, uint32_t number,
+	struct weir_counter *counter)
 {
 	const struct chain *c = table_chain(filter->start->table, str_of(chain));
 	u32 at = c != NULL ? find_counter(c, number) : UINT32_MAX;

@@ -1,5 +1,6 @@
-/* A region of packets is divided where the rules on both sides become fewest, as long as few rules come to stand on both
- * sides and many are left. What a node or leaf looks like as code is compile_tree.c's business. */
+/* A region of packets is divided where the rules on both sides become fewest, as long as few rules
+ * come to stand on both sides and many are left. What a node or leaf looks like as code is
+ * compile_tree.c's business. */
 #include "rules/classify.h"
 
 #include <stdlib.h>
@@ -9,18 +10,23 @@
 #include "rules/match.h"
 
 enum {
-	/* Straight code costs a fraction of a nanosecond a rule, a search step a few when its branch is mispredicted. */
+	/* Straight code costs a fraction of a nanosecond a rule, a search step a few when its
+	   branch is mispredicted. */
 	CLASSIFY_MIN_RULES = 48,
-	SPLIT_POINTS = 15, /* tried for each field, evenly through the ends of the rules' intervals */
+	SPLIT_POINTS =
+		15, /* tried for each field, evenly through the ends of the rules' intervals */
 };
 
 void box_all(struct box *b, enum family family)
 {
-	static const u64 ipv4_max[NR_BOX_FIELDS] = { UINT32_MAX, 0, UINT32_MAX, 0, UINT16_MAX, UINT16_MAX };
-	static const u64 ipv6_max[NR_BOX_FIELDS] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT16_MAX, UINT16_MAX };
+	static const u64 ipv4_max[NR_BOX_FIELDS] = {
+		UINT32_MAX, 0, UINT32_MAX, 0, UINT16_MAX, UINT16_MAX};
+	static const u64 ipv6_max[NR_BOX_FIELDS] = {
+		UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT16_MAX, UINT16_MAX};
 
 	for (size_t i = 0; i < NR_BOX_FIELDS; i++)
-		b->field[i] = (struct interval){0, family == FAMILY_IPV4 ? ipv4_max[i] : ipv6_max[i]};
+		b->field[i] =
+			(struct interval){0, family == FAMILY_IPV4 ? ipv4_max[i] : ipv6_max[i]};
 }
 
 void box_cut(struct box *b, enum box_field f, u64 min, u64 max)
@@ -33,7 +39,8 @@ void box_cut(struct box *b, enum box_field f, u64 min, u64 max)
 		i->max = max;
 }
 
-/* The leading ones of a mask are a prefix; what stands behind a gap is left to the rule's own test. */
+/* The leading ones of a mask are a prefix; what stands behind a gap is left to the rule's own test.
+ */
 static void cut_prefix(struct box *b, enum box_field f, u64 want, u64 mask)
 {
 	unsigned len = mask == UINT64_MAX ? 64 : (unsigned)__builtin_clzll(~mask);
@@ -42,7 +49,8 @@ static void cut_prefix(struct box *b, enum box_field f, u64 want, u64 mask)
 	box_cut(b, f, want & ~low, want | low);
 }
 
-static void cut_address(struct box *b, enum box_field high, const u8 *addr, const u8 *mask, enum family family)
+static void cut_address(
+	struct box *b, enum box_field high, const u8 *addr, const u8 *mask, enum family family)
 {
 	if (family == FAMILY_IPV4) {
 		u64 m = load_be32(mask) | (u64)UINT32_MAX << 32;
@@ -87,17 +95,20 @@ void candidate_init(struct candidate *c, const struct rule *r, enum family famil
 
 static bool inside(const struct box *inner, const struct box *outer, enum box_field f)
 {
-	return inner->field[f].min >= outer->field[f].min && inner->field[f].max <= outer->field[f].max;
+	return inner->field[f].min >= outer->field[f].min &&
+	       inner->field[f].max <= outer->field[f].max;
 }
 
 bool candidate_src_holds(const struct candidate *c, const struct box *region)
 {
-	return c->src_exact && inside(region, &c->box, BOX_SRC_HIGH) && inside(region, &c->box, BOX_SRC_LOW);
+	return c->src_exact && inside(region, &c->box, BOX_SRC_HIGH) &&
+	       inside(region, &c->box, BOX_SRC_LOW);
 }
 
 bool candidate_dst_holds(const struct candidate *c, const struct box *region)
 {
-	return c->dst_exact && inside(region, &c->box, BOX_DST_HIGH) && inside(region, &c->box, BOX_DST_LOW);
+	return c->dst_exact && inside(region, &c->box, BOX_DST_HIGH) &&
+	       inside(region, &c->box, BOX_DST_LOW);
 }
 
 bool classify_wants(const struct chain *c)
@@ -113,7 +124,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Starts of intervals, and what follows their ends, inside the region; sorted. */
-static u32 interval_ends(const struct candidates *list, const struct interval *region, enum box_field f, u64 *out)
+static u32 interval_ends(
+	const struct candidates *list, const struct interval *region, enum box_field f, u64 *out)
 {
 	u32 nr = 0;
 
@@ -129,7 +141,8 @@ static u32 interval_ends(const struct candidates *list, const struct interval *r
 	return nr;
 }
 
-/* About how many rules a packet meets behind the division: the more rules a side has, the more packets it is taken to have. */
+/* About how many rules a packet meets behind the division: the more rules a side has, the more
+ * packets it is taken to have. */
 static double cost_of(u32 left, u32 right)
 {
 	return ((double)left * left + (double)right * right) / (left + right);
@@ -162,8 +175,8 @@ static void try_split(struct search *s, enum box_field f, u64 value)
 	s->found = true;
 }
 
-bool classify_split(const struct candidates *list, const struct box *region, u32 fields, u32 spare, struct arena *arena,
-	struct split *out, bool *failed)
+bool classify_split(const struct candidates *list, const struct box *region, u32 fields, u32 spare,
+	struct arena *arena, struct split *out, bool *failed)
 {
 	/* What remains must be clearly less, or the step isn't worth its branch. */
 	struct search s = {.list = list, .spare = spare, .best = out, .best_cost = list->nr * 0.75};
@@ -191,8 +204,8 @@ bool classify_split(const struct candidates *list, const struct box *region, u32
 	return s.found;
 }
 
-struct candidates classify_side(
-	const struct candidates *list, const struct box *side, enum box_field f, struct arena *arena, bool *failed)
+struct candidates classify_side(const struct candidates *list, const struct box *side,
+	enum box_field f, struct arena *arena, bool *failed)
 {
 	struct candidates out = {.at = arena_array(arena, list->nr, sizeof(*out.at))};
 

@@ -1,4 +1,5 @@
-/* Which rules of a chain can a packet match at all: boxes over a few header fields, and a search tree over them. */
+/* Which rules of a chain can a packet match at all: boxes over a few header fields, and a search
+ * tree over them. */
 #ifndef WEIR_RULES_CLASSIFY_H
 #define WEIR_RULES_CLASSIFY_H
 
@@ -6,14 +7,23 @@
 
 struct arena;
 
-enum box_field { BOX_SRC_HIGH, BOX_SRC_LOW, BOX_DST_HIGH, BOX_DST_LOW, BOX_SPORT, BOX_DPORT, NR_BOX_FIELDS };
+enum box_field {
+	BOX_SRC_HIGH,
+	BOX_SRC_LOW,
+	BOX_DST_HIGH,
+	BOX_DST_LOW,
+	BOX_SPORT,
+	BOX_DPORT,
+	NR_BOX_FIELDS
+};
 enum { NR_ADDRESS_FIELDS = BOX_DST_LOW + 1 };
 
 struct interval {
 	u64 min, max;
 };
 
-/* A set of packets, as an interval for each field; numbers are in host order, IPv4 addresses are the high part. */
+/* A set of packets, as an interval for each field; numbers are in host order, IPv4 addresses are
+ * the high part. */
 struct box {
 	struct interval field[NR_BOX_FIELDS];
 };
@@ -22,7 +32,8 @@ struct box {
 struct candidate {
 	const struct rule *rule;
 	struct box box;
-	bool src_exact, dst_exact; /* the rule's test of that address asks for what the box says, and nothing else */
+	bool src_exact, dst_exact; /* the rule's test of that address asks for what the box says,
+				      and nothing else */
 };
 
 /* A part of a chain's rules, in their order. */
@@ -47,12 +58,13 @@ struct split {
 	u64 value;
 };
 
-/* Finds the division of the region's rules that pays most. `fields`: how many of enum box_field may be used. `spare`: how
- * many rules may come to stand on both sides. False: none pays. Memory comes from the arena; *failed is set without. */
-bool classify_split(const struct candidates *list, const struct box *region, u32 fields, u32 spare, struct arena *arena,
-	struct split *out, bool *failed);
+/* Finds the division of the region's rules that pays most. `fields`: how many of enum box_field may
+ * be used. `spare`: how many rules may come to stand on both sides. False: none pays. Memory comes
+ * from the arena; *failed is set without. */
+bool classify_split(const struct candidates *list, const struct box *region, u32 fields, u32 spare,
+	struct arena *arena, struct split *out, bool *failed);
 /* The rules that can match on one side. */
-struct candidates classify_side(
-	const struct candidates *list, const struct box *side, enum box_field f, struct arena *arena, bool *failed);
+struct candidates classify_side(const struct candidates *list, const struct box *side,
+	enum box_field f, struct arena *arena, bool *failed);
 
 #endif

@@ -8,8 +8,8 @@
 /* What a subprogram returns beside verdicts: the packet goes on behind the call. */
 enum { VERDICT_CONTINUE = 3, NR_VERDICTS = 3 };
 
-/* What verdicts of rules mean in code of compile_groups.c: in the first group, note the rule and go on to the second; in the
- * second, leave to the noted rule when that stands before. */
+/* What verdicts of rules mean in code of compile_groups.c: in the first group, note the rule and go
+ * on to the second; in the second, leave to the noted rule when that stands before. */
 struct group {
 	struct spot *second, *noted; /* one of them */
 };
@@ -17,12 +17,12 @@ struct group {
 struct code {
 	struct emit e;
 	struct plan *plan;
-	bool plain; /* rule after rule, nothing else */
+	bool plain;                /* rule after rule, nothing else */
 	const struct group *group; /* NULL: verdicts are final */
-	struct arena arena; /* while chains are laid out */
-	bool failed; /* out of memory; sticky */
+	struct arena arena;        /* while chains are laid out */
+	bool failed;               /* out of memory; sticky */
 	/* Ends of the function at hand. */
-	struct spot hotdrop, leave; /* leave: r0 is the result */
+	struct spot hotdrop, leave;                                  /* leave: r0 is the result */
 	struct spot count_near[NR_VERDICTS], count_far[NR_VERDICTS]; /* count, then that verdict */
 	struct spot far; /* the subprogram that counts beyond the first value */
 };
@@ -39,7 +39,8 @@ void code_begin(struct code *c);
 void code_end(struct code *c);
 /* Counts and leaves with a verdict. */
 void code_verdict(struct code *c, u32 counter, enum verdict v);
-/* The chain's rules; true when a packet can fall through behind them. RETURN goes to *ret, the end of the chain may too. */
+/* The chain's rules; true when a packet can fall through behind them. RETURN goes to *ret, the end
+ * of the chain may too. */
 bool code_chain(struct code *c, const struct chain *chain, struct spot *ret);
 /* The rule's tests, counter and target. True when a packet can get behind it. */
 bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret);

@@ -1,9 +1,7 @@
-/* From a chain to a program. The stages, in the order of rules_compile: plan (what the rules need), then the code:
- *   counters    their address for the whole run
- *   header walk only as far as some rule needs
- *   rules       where they ask for upper headers, once for packets with whole ones, once for odd packets
- *   policy
- *   subprograms of chains that several rules call */
+/* From a chain to a program. The stages, in the order of rules_compile: plan (what the rules need),
+ * then the code: counters    their address for the whole run header walk only as far as some rule
+ * needs rules       where they ask for upper headers, once for packets with whole ones, once for
+ * odd packets policy subprograms of chains that several rules call */
 #include "rules/compile.h"
 
 #include <errno.h>
@@ -25,7 +23,8 @@ static void write_packet(struct code *c)
 	emit_ctx_load(&c->e, 8, offsetof(struct weir_packet, data), REG_PACKET);
 	emit_ctx_load(&c->e, 8, offsetof(struct weir_packet, data_end), BPF_REG_2);
 	bld_alu_reg(b, BPF_MOV, BPF_REG_1, REG_PACKET);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_1, c->e.family == FAMILY_IPV6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_1,
+		c->e.family == FAMILY_IPV6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES);
 	bld_jmp_reg(b, BPF_JGT, BPF_REG_1, BPF_REG_2, emit_hotdrop(&c->e));
 }
 
@@ -62,7 +61,8 @@ static void write_rules(struct code *c)
 	if (end.used) {
 		emit_bind(&c->e, &end);
 		builder_line(c->e.b, start->pos.line, start->pos.col, NULL);
-		code_verdict(c, start->policy_counter, start->policy == TARGET_ACCEPT ? VERDICT_ACCEPT : VERDICT_DROP);
+		code_verdict(c, start->policy_counter,
+			start->policy == TARGET_ACCEPT ? VERDICT_ACCEPT : VERDICT_DROP);
 	}
 }
 
@@ -86,8 +86,8 @@ static struct prog *named_prog(const struct chain *start)
 	return prog_new(name, PROG_TYPE_PACKET);
 }
 
-static int write_into(struct prog *prog, struct plan *plan, struct map *counters, const struct compile_opts *opts,
-	struct diag *d)
+static int write_into(struct prog *prog, struct plan *plan, struct map *counters,
+	const struct compile_opts *opts, struct diag *d)
 {
 	struct code c = {.plan = plan, .plain = opts->no_classifier};
 	u32 map = 0;
@@ -95,7 +95,10 @@ static int write_into(struct prog *prog, struct plan *plan, struct map *counters
 
 	if (err != 0)
 		return err;
-	c.e = (struct emit){.b = builder_new(), .family = plan->family, .class_of = plan->class_of, .mode = EMIT_ANY};
+	c.e = (struct emit){.b = builder_new(),
+		.family = plan->family,
+		.class_of = plan->class_of,
+		.mode = EMIT_ANY};
 	if (c.e.b == NULL)
 		return diag_nomem(d);
 	c.far = emit_spot(&c.e);
@@ -106,8 +109,8 @@ static int write_into(struct prog *prog, struct plan *plan, struct map *counters
 	return err;
 }
 
-int rules_compile(const struct chain *start, struct map *counters, const struct compile_opts *opts, struct prog **out,
-	struct diag *d)
+int rules_compile(const struct chain *start, struct map *counters, const struct compile_opts *opts,
+	struct prog **out, struct diag *d)
 {
 	static const struct compile_opts defaults;
 	struct plan plan;

@@ -1,5 +1,5 @@
-/* Functions, rules and chains as code: tests in the kernel's order, counters, targets, calls. Chains are rule after rule here;
- * better layouts are compile_tree.c's business. */
+/* Functions, rules and chains as code: tests in the kernel's order, counters, targets, calls.
+ * Chains are rule after rule here; better layouts are compile_tree.c's business. */
 #include "helper/helper.h"
 #include "rules/code.h"
 #include "rules/counters.h"

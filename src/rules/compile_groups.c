@@ -1,9 +1,10 @@
-/* Long lists in which many rules ask for the source only and many for the destination only: a tree over either has to hold the
- * others everywhere. So each half gets a tree of its own. The first one notes the rule that it finds; the second one's rule
- * counts if it stands before that; else the noted one does, by its number.
+/* Long lists in which many rules ask for the source only and many for the destination only: a tree
+ * over either has to hold the others everywhere. So each half gets a tree of its own. The first one
+ * notes the rule that it finds; the second one's rule counts if it stands before that; else the
+ * noted one does, by its number.
  *
- * Only lists of plain verdicts can be divided so, and only for whole packets: nothing but the first match of the list may have
- * consequences. */
+ * Only lists of plain verdicts can be divided so, and only for whole packets: nothing but the first
+ * match of the list may have consequences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +15,15 @@
 
 enum {
 	GROUP_MIN_RULES = 512,
-	WIDE_PART = 8,	 /* an address test is wide when it lets through what more than one in 8 rules ask for */
+	WIDE_PART = 8, /* an address test is wide when it lets through what more than one in 8 rules
+			  ask for */
 	GROUP_PART = 16, /* groups smaller than one in 16 rules aren't worth a tree */
 };
 
 static bool is_plain(const struct rule *r)
 {
-	return (r->target == TARGET_ACCEPT || r->target == TARGET_DROP) && (rule_needs(r) & MAY_HOTDROP) == 0;
+	return (r->target == TARGET_ACCEPT || r->target == TARGET_DROP) &&
+	       (rule_needs(r) & MAY_HOTDROP) == 0;
 }
 
 static bool is_dividable(const struct candidates *list)
@@ -28,7 +31,8 @@ static bool is_dividable(const struct candidates *list)
 	if (list->nr < GROUP_MIN_RULES)
 		return false;
 	for (u32 i = 0; i < list->nr; i++)
-		if (!is_plain(list->at[i]->rule) || (i > 0 && list->at[i]->rule->counter <= list->at[i - 1]->rule->counter))
+		if (!is_plain(list->at[i]->rule) ||
+			(i > 0 && list->at[i]->rule->counter <= list->at[i - 1]->rule->counter))
 			return false;
 	return true;
 }
@@ -68,15 +72,18 @@ static bool find_wide(struct code *c, const struct candidates *list, enum box_fi
 	qsort(starts, list->nr, sizeof(*starts), by_value);
 	for (u32 i = 0; i < list->nr; i++) {
 		const struct interval *v = &list->at[i]->box.field[f];
-		u32 behind = v->max == UINT64_MAX ? list->nr : nr_below(starts, list->nr, v->max + 1);
+		u32 behind =
+			v->max == UINT64_MAX ? list->nr : nr_below(starts, list->nr, v->max + 1);
 
 		wide[i] = behind - nr_below(starts, list->nr, v->min) > list->nr / WIDE_PART;
 	}
 	return true;
 }
 
-/* Rules that are wide in the destination only make the second group. False: one tree will do, or no memory. */
-static bool divide(struct code *c, const struct candidates *list, struct candidates *first, struct candidates *second)
+/* Rules that are wide in the destination only make the second group. False: one tree will do, or no
+ * memory. */
+static bool divide(struct code *c, const struct candidates *list, struct candidates *first,
+	struct candidates *second)
 {
 	bool *wide_src = arena_array(&c->arena, list->nr, sizeof(bool));
 	bool *wide_dst = arena_array(&c->arena, list->nr, sizeof(bool));
@@ -86,7 +93,8 @@ static bool divide(struct code *c, const struct candidates *list, struct candida
 	second->at = arena_array(&c->arena, list->nr, sizeof(*second->at));
 	first->nr = second->nr = 0;
 	if (wide_src == NULL || wide_dst == NULL || first->at == NULL || second->at == NULL ||
-		!find_wide(c, list, BOX_SRC_HIGH, wide_src) || !find_wide(c, list, BOX_DST_HIGH, wide_dst)) {
+		!find_wide(c, list, BOX_SRC_HIGH, wide_src) ||
+		!find_wide(c, list, BOX_DST_HIGH, wide_dst)) {
 		c->failed = true;
 		return false;
 	}
@@ -141,8 +149,8 @@ static void write_noted(struct code *c, struct spot *ret)
 	bld_ja(b, spot_use(&c->count_far[VERDICT_ACCEPT]));
 }
 
-static void write_two(
-	struct code *c, const struct candidates *first, const struct candidates *second, const struct box *region, struct spot *ret)
+static void write_two(struct code *c, const struct candidates *first,
+	const struct candidates *second, const struct box *region, struct spot *ret)
 {
 	struct spot to_second = emit_spot(&c->e), noted = emit_spot(&c->e);
 	struct group group = {.second = &to_second};
@@ -158,7 +166,8 @@ static void write_two(
 	write_noted(c, ret);
 }
 
-bool code_groups(struct code *c, const struct candidates *list, const struct box *region, struct spot *ret)
+bool code_groups(
+	struct code *c, const struct candidates *list, const struct box *region, struct spot *ret)
 {
 	struct candidates first, second;
 	enum emit_mode mode = c->e.mode;

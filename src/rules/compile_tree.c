@@ -1,13 +1,15 @@
 /* Chains laid out for running.
  *
- * Long chains: a search tree over addresses and ports, as compares and jumps, with a list of rules at each leaf.
+ * Long chains: a search tree over addresses and ports, as compares and jumps, with a list of rules
+ * at each leaf.
  *
- * A list: each rule's most selective test stands inline on a branch that is rarely taken, and the rest of the rule out of
- * line behind it. A packet that matches nothing runs through straight code with one compare a rule.
+ * A list: each rule's most selective test stands inline on a branch that is rarely taken, and the
+ * rest of the rule out of line behind it. A packet that matches nothing runs through straight code
+ * with one compare a rule.
  *
- * Odd packets (emit.h) leave where lists start, or at a node that only ports could divide; for them the rules come again, as
- * far as they can do something to an odd packet. In long programs they stay in lists where that is most of the rules: such
- * lists ask every packet everything. */
+ * Odd packets (emit.h) leave where lists start, or at a node that only ports could divide; for them
+ * the rules come again, as far as they can do something to an odd packet. In long programs they
+ * stay in lists where that is most of the rules: such lists ask every packet everything. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +25,9 @@ struct lead {
 	u32 bits;
 };
 
-enum { LEADS_MAX = 12 }; /* two words of each address and interface name, both ports, the protocol */
+enum {
+	LEADS_MAX = 12
+}; /* two words of each address and interface name, both ports, the protocol */
 
 struct leads {
 	struct lead at[LEADS_MAX];
@@ -46,8 +50,10 @@ static void add_port(struct leads *l, const struct interval *i, s16 off)
 	add_atoms(l, &a, 1, false);
 }
 
-/* All tests of a rule that could lead it. In code for odd packets, nothing behind -p may: -p may drop the packet. */
-static void leads_of(const struct code *c, const struct candidate *cand, const struct known *known, struct leads *l)
+/* All tests of a rule that could lead it. In code for odd packets, nothing behind -p may: -p may
+ * drop the packet. */
+static void leads_of(const struct code *c, const struct candidate *cand, const struct known *known,
+	struct leads *l)
 {
 	const struct rule *r = cand->rule;
 	struct atom atoms[2];
@@ -55,9 +61,11 @@ static void leads_of(const struct code *c, const struct candidate *cand, const s
 
 	l->nr = 0;
 	if (!known->src_holds)
-		add_atoms(l, atoms, rule_src_atoms(r, c->e.family, atoms), (r->invert & INV_SRC) != 0);
+		add_atoms(l, atoms, rule_src_atoms(r, c->e.family, atoms),
+			(r->invert & INV_SRC) != 0);
 	if (!known->dst_holds)
-		add_atoms(l, atoms, rule_dst_atoms(r, c->e.family, atoms), (r->invert & INV_DST) != 0);
+		add_atoms(l, atoms, rule_dst_atoms(r, c->e.family, atoms),
+			(r->invert & INV_DST) != 0);
 	add_atoms(l, atoms, rule_in_atoms(r, atoms), (r->invert & INV_IN) != 0);
 	add_atoms(l, atoms, rule_out_atoms(r, atoms), (r->invert & INV_OUT) != 0);
 	if (bits != 0)
@@ -96,7 +104,8 @@ static int compare_leads(const void *x, const void *y)
 
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
-	return a->kind == LEAD_BITS ? compare_u64(a->bits, b->bits) : compare_atoms(&a->atom, &b->atom);
+	return a->kind == LEAD_BITS ? compare_u64(a->bits, b->bits)
+				    : compare_atoms(&a->atom, &b->atom);
 }
 
 static u32 lead_bits(const struct lead *l)
@@ -114,8 +123,8 @@ struct rest {
 	label_t start, resume;
 };
 
-/* How often each lead occurs in a list: the more rules share it, the more packets have it. Rules tell of the traffic they are
- * written for, addresses as numbers don't. */
+/* How often each lead occurs in a list: the more rules share it, the more packets have it. Rules
+ * tell of the traffic they are written for, addresses as numbers don't. */
 struct census {
 	struct lead *sorted;
 	size_t nr;
@@ -156,7 +165,8 @@ static u32 share_of(const struct census *census, const struct lead *lead)
 	return nr;
 }
 
-static struct lead best_lead(const struct code *c, const struct rest *rest, const struct census *census)
+static struct lead best_lead(
+	const struct code *c, const struct rest *rest, const struct census *census)
 {
 	struct lead best = {.kind = LEAD_NONE};
 	u32 best_share = UINT32_MAX;
@@ -166,7 +176,8 @@ static struct lead best_lead(const struct code *c, const struct rest *rest, cons
 	for (u32 i = 0; i < l.nr; i++) {
 		u32 share = share_of(census, &l.at[i]);
 
-		if (share < best_share || (share == best_share && lead_bits(&l.at[i]) > lead_bits(&best))) {
+		if (share < best_share ||
+			(share == best_share && lead_bits(&l.at[i]) > lead_bits(&best))) {
 			best = l.at[i];
 			best_share = share;
 		}
@@ -208,15 +219,18 @@ static const struct extension *first_match(const struct rule *r)
 	return NULL;
 }
 
-/* Rules that can't match an odd packet, only drop it: -p with a match on the whole header of that protocol. */
+/* Rules that can't match an odd packet, only drop it: -p with a match on the whole header of that
+ * protocol. */
 static bool only_drops(const struct rule *r)
 {
 	const struct extension *m = first_match(r);
 
-	return m != NULL && m->match->needs != NULL && (m->match->needs(m->data) & MATCHES_WHOLE) != 0;
+	return m != NULL && m->match->needs != NULL &&
+	       (m->match->needs(m->data) & MATCHES_WHOLE) != 0;
 }
 
-/* A rule that only drops: a packet of its protocol that isn't a later fragment is cut or broken, or it wouldn't be odd. */
+/* A rule that only drops: a packet of its protocol that isn't a later fragment is cut or broken, or
+ * it wouldn't be odd. */
 static bool write_drop(struct code *c, const struct rest *rest)
 {
 	struct spot miss = emit_spot(&c->e);
@@ -241,7 +255,8 @@ static bool write_drop(struct code *c, const struct rest *rest)
 /* What decides which odd packets of a region such a rule drops. */
 struct drop_key {
 	u8 src[16], src_mask[16], dst[16], dst_mask[16];
-	char in_iface[IFACE_NAME_BYTES], in_mask[IFACE_NAME_BYTES], out_iface[IFACE_NAME_BYTES], out_mask[IFACE_NAME_BYTES];
+	char in_iface[IFACE_NAME_BYTES], in_mask[IFACE_NAME_BYTES], out_iface[IFACE_NAME_BYTES],
+		out_mask[IFACE_NAME_BYTES];
 	u16 proto;
 	u8 invert, fragment;
 };
@@ -251,7 +266,8 @@ struct drop {
 	u32 position;
 };
 
-static void drop_init(struct drop *d, const struct candidate *cand, const struct box *region, u32 position)
+static void drop_init(
+	struct drop *d, const struct candidate *cand, const struct box *region, u32 position)
 {
 	const struct rule *r = cand->rule;
 
@@ -283,7 +299,8 @@ static int compare_drops(const void *x, const void *y)
 }
 
 /* Without the rules that only drop what one before them drops. */
-static struct candidates odd_rules(struct code *c, const struct candidates *list, const struct box *region)
+static struct candidates odd_rules(
+	struct code *c, const struct candidates *list, const struct box *region)
 {
 	struct candidates out = {.at = arena_array(&c->arena, list->nr, sizeof(*out.at))};
 	struct drop *drops = arena_array(&c->arena, list->nr, sizeof(*drops));
@@ -299,7 +316,8 @@ static struct candidates odd_rules(struct code *c, const struct candidates *list
 			drop_init(&drops[nr++], list->at[i], region, i);
 	qsort(drops, nr, sizeof(*drops), compare_drops);
 	for (u32 i = 1; i < nr; i++)
-		redundant[drops[i].position] = memcmp(&drops[i].key, &drops[i - 1].key, sizeof(drops->key)) == 0;
+		redundant[drops[i].position] =
+			memcmp(&drops[i].key, &drops[i - 1].key, sizeof(drops->key)) == 0;
 	for (u32 i = 0; i < list->nr; i++)
 		if (!redundant[i])
 			out.at[out.nr++] = list->at[i];
@@ -307,13 +325,15 @@ static struct candidates odd_rules(struct code *c, const struct candidates *list
 }
 
 /* `expected`: what the code at `resume` finds in r1. */
-static void write_rest(struct code *c, struct rest *rest, const struct atom *expected, struct spot *ret)
+static void write_rest(
+	struct code *c, struct rest *rest, const struct atom *expected, struct spot *ret)
 {
 	builder_bind(c->e.b, rest->start);
 	rest->known.atom = rest->lead.kind == LEAD_ATOM ? &rest->lead.atom : NULL;
 	rest->known.bits = rest->lead.kind == LEAD_BITS ? rest->lead.bits : 0;
-	bool falls = c->e.mode == EMIT_ODD && only_drops(rest->cand->rule) ? write_drop(c, rest) :
-									   code_rule(c, rest->cand->rule, &rest->known, ret);
+	bool falls = c->e.mode == EMIT_ODD && only_drops(rest->cand->rule)
+			     ? write_drop(c, rest)
+			     : code_rule(c, rest->cand->rule, &rest->known, ret);
 
 	if (!falls)
 		return;
@@ -333,7 +353,8 @@ static struct atom expected_at(const struct rest *rests, u32 i, u32 nr)
 	return none;
 }
 
-static void write_list(struct code *c, const struct candidates *list, const struct box *region, struct spot *ret)
+static void write_list(
+	struct code *c, const struct candidates *list, const struct box *region, struct spot *ret)
 {
 	struct rest *rests = arena_array(&c->arena, list->nr, sizeof(*rests));
 	struct atom cached = {0};
@@ -376,22 +397,26 @@ static void write_list(struct code *c, const struct candidates *list, const stru
 	}
 }
 
-
 /* ---- trees ---- */
 
 enum { NODE_REG = BPF_REG_1 };
 
 static void load_field(struct code *c, enum box_field f)
 {
-	static const struct { u8 base, ipv4_size, ipv6_size, ipv4_off, ipv6_off; } fields[NR_BOX_FIELDS] = {
-		[BOX_SRC_HIGH] = { ATOM_PACKET, 4, 8, 12, 8 }, [BOX_SRC_LOW] = { ATOM_PACKET, 0, 8, 0, 16 },
-		[BOX_DST_HIGH] = { ATOM_PACKET, 4, 8, 16, 24 }, [BOX_DST_LOW] = { ATOM_PACKET, 0, 8, 0, 32 },
-		[BOX_SPORT] = { ATOM_UPPER, 2, 2, UPPER_SPORT_BYTE, UPPER_SPORT_BYTE },
-		[BOX_DPORT] = { ATOM_UPPER, 2, 2, UPPER_DPORT_BYTE, UPPER_DPORT_BYTE },
+	static const struct {
+		u8 base, ipv4_size, ipv6_size, ipv4_off, ipv6_off;
+	} fields[NR_BOX_FIELDS] = {
+		[BOX_SRC_HIGH] = {ATOM_PACKET, 4, 8, 12, 8},
+		[BOX_SRC_LOW] = {ATOM_PACKET, 0, 8, 0, 16},
+		[BOX_DST_HIGH] = {ATOM_PACKET, 4, 8, 16, 24},
+		[BOX_DST_LOW] = {ATOM_PACKET, 0, 8, 0, 32},
+		[BOX_SPORT] = {ATOM_UPPER, 2, 2, UPPER_SPORT_BYTE, UPPER_SPORT_BYTE},
+		[BOX_DPORT] = {ATOM_UPPER, 2, 2, UPPER_DPORT_BYTE, UPPER_DPORT_BYTE},
 	};
 	bool v6 = c->e.family == FAMILY_IPV6;
 
-	emit_be_load(&c->e, (enum atom_base)fields[f].base, v6 ? fields[f].ipv6_size : fields[f].ipv4_size,
+	emit_be_load(&c->e, (enum atom_base)fields[f].base,
+		v6 ? fields[f].ipv6_size : fields[f].ipv4_size,
 		v6 ? fields[f].ipv6_off : fields[f].ipv4_off, NODE_REG);
 }
 
@@ -411,8 +436,8 @@ static u32 spare_part(u32 spare, u32 nr, u32 total)
 	return total == 0 ? 0 : (u32)((u64)spare * nr / total);
 }
 
-static void write_node(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
-	const struct split *split, enum box_field loaded, struct spot *ret)
+static void write_node(struct code *c, const struct candidates *list, const struct box *region,
+	u32 spare, const struct split *split, enum box_field loaded, struct spot *ret)
 {
 	enum box_field f = split->field;
 	label_t to_right = builder_label(c->e.b);
@@ -437,8 +462,8 @@ static void write_node(struct code *c, const struct candidates *list, const stru
 }
 
 /* From here on whole and odd packets have code of their own. */
-static void divide_odd(struct code *c, const struct candidates *list, const struct candidates *odd, const struct box *region,
-	u32 spare, enum box_field loaded, struct spot *ret)
+static void divide_odd(struct code *c, const struct candidates *list, const struct candidates *odd,
+	const struct box *region, u32 spare, enum box_field loaded, struct spot *ret)
 {
 	label_t to_odd = builder_label(c->e.b);
 
@@ -451,13 +476,13 @@ static void divide_odd(struct code *c, const struct candidates *list, const stru
 	c->e.mode = EMIT_ANY;
 }
 
-/* Rule sets up to which code may become several times as long for being quick: the program still loads in a tenth of a
- * second. */
+/* Rule sets up to which code may become several times as long for being quick: the program still
+ * loads in a tenth of a second. */
 enum { GENEROUS_RULES = 2048 };
 
 /* A list of EMIT_ANY code. */
-static void write_mixed(struct code *c, const struct candidates *list, const struct box *region, u32 spare,
-	enum box_field loaded, struct spot *ret)
+static void write_mixed(struct code *c, const struct candidates *list, const struct box *region,
+	u32 spare, enum box_field loaded, struct spot *ret)
 {
 	struct candidates odd = odd_rules(c, list, region);
 	bool generous = c->plan->start->table->set->nr_rules <= GENEROUS_RULES;

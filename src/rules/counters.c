@@ -14,7 +14,8 @@ static u32 nr_values(const struct ruleset *set)
 	return nr == 0 ? 1 : nr;
 }
 
-int rules_counters_new(const struct ruleset *set, struct cpus *cpus, struct map **out, struct diag *d)
+int rules_counters_new(
+	const struct ruleset *set, struct cpus *cpus, struct map **out, struct diag *d)
 {
 	struct map_spec spec = {
 		.name = "rule_counters",
@@ -46,7 +47,8 @@ int rules_counters_read(const struct ruleset *set, struct map *counters, struct 
 	memset(counts, 0, array_size(set->nr_counters, sizeof(*counts)));
 	for (u32 key = 0; key < nr_values(set) && err == 0; key++) {
 		u32 first = key * COUNTERS_PER_VALUE;
-		u32 nr = set->nr_counters - first < COUNTERS_PER_VALUE ? set->nr_counters - first : COUNTERS_PER_VALUE;
+		u32 nr = set->nr_counters - first < COUNTERS_PER_VALUE ? set->nr_counters - first
+								       : COUNTERS_PER_VALUE;
 
 		err = map_read(counters, &key, values);
 		for (size_t at = 0; err == 0 && at < total; at += counters->value_stride)

@@ -1,5 +1,5 @@
-/* The pieces of BPF that matches are made of, and the base match. What a chain or a program looks like is decided in
- * compile_chain.c and compile.c. */
+/* The pieces of BPF that matches are made of, and the base match. What a chain or a program looks
+ * like is decided in compile_chain.c and compile.c. */
 #include "rules/emit.h"
 
 #include "base/bytes.h"
@@ -74,7 +74,8 @@ static struct atom narrowed(struct atom a)
 	return a;
 }
 
-u32 atoms_of_bytes(enum atom_base base, s16 off, const u8 *want, const u8 *mask, u32 bytes, struct atom out[2])
+u32 atoms_of_bytes(
+	enum atom_base base, s16 off, const u8 *want, const u8 *mask, u32 bytes, struct atom out[2])
 {
 	u32 nr = 0;
 
@@ -106,8 +107,8 @@ static void load_field(struct emit *e, enum atom_base base, u8 size, s16 off, u8
 	UNREACHABLE();
 }
 
-/* Bits to shift left to be rid of what isn't in the mask, when the mask is the low bytes of a word: a byte-aligned
- * prefix on a little-endian machine. 0: no such mask. */
+/* Bits to shift left to be rid of what isn't in the mask, when the mask is the low bytes of a word:
+ * a byte-aligned prefix on a little-endian machine. 0: no such mask. */
 static s32 prefix_shift(const struct atom *a)
 {
 	if (a->size == 8 && a->mask != UINT64_MAX && (a->mask & (a->mask + 1)) == 0)
@@ -155,8 +156,8 @@ static bool is_known(const struct emit *e, const struct atom *a)
 {
 	const struct atom *k = e->known;
 
-	return k != NULL && k->base == a->base && k->size == a->size && k->off == a->off && k->mask == a->mask &&
-	       k->want == a->want;
+	return k != NULL && k->base == a->base && k->size == a->size && k->off == a->off &&
+	       k->mask == a->mask && k->want == a->want;
 }
 
 void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert)
@@ -256,7 +257,11 @@ void emit_whole_upper(struct emit *e, u32 bytes)
 	if (e->mode == EMIT_WHOLE)
 		return;
 	emit_upper_jump(e, UPPER_LATER, emit_miss(e));
-	upper_jump_again(e, bytes <= 4 ? UPPER_UNDER_4 : bytes <= 8 ? UPPER_UNDER_8 : UPPER_UNDER_20, emit_hotdrop(e));
+	upper_jump_again(e,
+		bytes <= 4   ? UPPER_UNDER_4
+		: bytes <= 8 ? UPPER_UNDER_8
+			     : UPPER_UNDER_20,
+		emit_hotdrop(e));
 }
 
 void emit_log(struct emit *e)
@@ -291,14 +296,14 @@ u32 rule_dst_atoms(const struct rule *r, enum family family, struct atom out[2])
 
 u32 rule_in_atoms(const struct rule *r, struct atom out[2])
 {
-	return atoms_of_bytes(ATOM_CTX, (s16)offsetof(struct weir_packet, in_iface), (const u8 *)r->in_iface,
-		(const u8 *)r->in_mask, IFACE_NAME_BYTES, out);
+	return atoms_of_bytes(ATOM_CTX, (s16)offsetof(struct weir_packet, in_iface),
+		(const u8 *)r->in_iface, (const u8 *)r->in_mask, IFACE_NAME_BYTES, out);
 }
 
 u32 rule_out_atoms(const struct rule *r, struct atom out[2])
 {
-	return atoms_of_bytes(ATOM_CTX, (s16)offsetof(struct weir_packet, out_iface), (const u8 *)r->out_iface,
-		(const u8 *)r->out_mask, IFACE_NAME_BYTES, out);
+	return atoms_of_bytes(ATOM_CTX, (s16)offsetof(struct weir_packet, out_iface),
+		(const u8 *)r->out_iface, (const u8 *)r->out_mask, IFACE_NAME_BYTES, out);
 }
 
 static bool has_broken_chains(const struct emit *e)
@@ -322,7 +327,8 @@ u32 rule_proto_bits(const struct emit *e, const struct rule *r)
 	else if ((r->invert & INV_PROTO) == 0)
 		bits = class_bit(e, r);
 	else if (e->class_of[(u8)r->proto] == 0)
-		bits = UPPER_CLASSES; /* some of the other protocols are wanted, and the number decides */
+		bits = UPPER_CLASSES; /* some of the other protocols are wanted, and the number
+					 decides */
 	else
 		bits = UPPER_CLASSES & ~class_bit(e, r);
 	return bits | (has_broken_chains(e) ? (u32)UPPER_BROKEN : 0);
@@ -356,7 +362,8 @@ static void emit_proto(struct emit *e, const struct rule *r)
 	if (!r->has_proto)
 		return;
 	/* Several classes share UPPER_OTHER's bit, so that one isn't enough to know. */
-	if (e->mode == EMIT_WHOLE && e->known_bits == rule_proto_bits(e, r) && (e->known_bits & UPPER_OTHER) == 0)
+	if (e->mode == EMIT_WHOLE && e->known_bits == rule_proto_bits(e, r) &&
+		(e->known_bits & UPPER_OTHER) == 0)
 		return;
 	if (r->proto == 0) {
 		emit_broken(e);
@@ -392,9 +399,11 @@ void emit_base(struct emit *e)
 	struct atom atoms[2];
 
 	if (!e->src_holds)
-		emit_atoms(e, atoms, rule_src_atoms(r, e->family, atoms), (r->invert & INV_SRC) != 0);
+		emit_atoms(
+			e, atoms, rule_src_atoms(r, e->family, atoms), (r->invert & INV_SRC) != 0);
 	if (!e->dst_holds)
-		emit_atoms(e, atoms, rule_dst_atoms(r, e->family, atoms), (r->invert & INV_DST) != 0);
+		emit_atoms(
+			e, atoms, rule_dst_atoms(r, e->family, atoms), (r->invert & INV_DST) != 0);
 	emit_atoms(e, atoms, rule_in_atoms(r, atoms), (r->invert & INV_IN) != 0);
 	emit_atoms(e, atoms, rule_out_atoms(r, atoms), (r->invert & INV_OUT) != 0);
 	emit_proto(e, r);

@@ -1,21 +1,31 @@
-/* The header walk in BPF: walk.c's meaning, run once in front of all rules, and only as far as some rule needs.
+/* The header walk in BPF: walk.c's meaning, run once in front of all rules, and only as far as some
+ * rule needs.
  *
- * What the walk found is passed on through scratch memory, also where a register would do: a verifier follows every
- * round of the loop and every protocol on its own, and only forgetting their values lets it see that all go on alike.
- * Where a branch leaves the loop it falls through, so that few branches wait to be looked at. */
+ * What the walk found is passed on through scratch memory, also where a register would do: a
+ * verifier follows every round of the loop and every protocol on its own, and only forgetting their
+ * values lets it see that all go on alike. Where a branch leaves the loop it falls through, so that
+ * few branches wait to be looked at. */
 #include "rules/counters.h"
 #include "rules/match.h"
 #include "rules/plan.h"
 #include "rules/walk.h"
 #include "weir/packet.h"
 
-enum { REG_PROTO = BPF_REG_0, REG_TEMP = BPF_REG_1, REG_END = BPF_REG_2, REG_OFF = BPF_REG_3, REG_COUNT = BPF_REG_4,
-       REG_HEADER = BPF_REG_5, REG_WORD = BPF_REG_8 };
+enum {
+	REG_PROTO = BPF_REG_0,
+	REG_TEMP = BPF_REG_1,
+	REG_END = BPF_REG_2,
+	REG_OFF = BPF_REG_3,
+	REG_COUNT = BPF_REG_4,
+	REG_HEADER = BPF_REG_5,
+	REG_WORD = BPF_REG_8
+};
 
 #define EXT_BIT(proto) ((u64)1 << (proto))
 /* Headers that the walk steps over. */
 #define EXT_BITS \
-	(EXT_BIT(NEXT_HOPOPTS) | EXT_BIT(NEXT_ROUTING) | EXT_BIT(NEXT_FRAGMENT) | EXT_BIT(NEXT_AH) | EXT_BIT(NEXT_DSTOPTS))
+	(EXT_BIT(NEXT_HOPOPTS) | EXT_BIT(NEXT_ROUTING) | EXT_BIT(NEXT_FRAGMENT) | \
+		EXT_BIT(NEXT_AH) | EXT_BIT(NEXT_DSTOPTS))
 enum { EXT_LAST = NEXT_DSTOPTS };
 
 struct walk_labels {
@@ -119,7 +129,8 @@ static void step_scaled(struct emit *e, s32 add, s32 shift, label_t advance)
 /* From the loop's head with r0 = a header to step over, at offset r3. */
 static void step(struct emit *e, const struct plan *p, const struct walk_labels *l)
 {
-	label_t more = builder_label(e->b), fragment = builder_label(e->b), routing = builder_label(e->b);
+	label_t more = builder_label(e->b), fragment = builder_label(e->b),
+		routing = builder_label(e->b);
 	label_t ah = builder_label(e->b), plain = builder_label(e->b);
 
 	bld_jmp_imm(e->b, BPF_JLT, REG_COUNT, RULES_EXT_HEADERS_MAX, more);
@@ -176,10 +187,12 @@ static void add_first_bytes(struct emit *e)
 	bld_alu_reg(e->b, BPF_OR, REG_WORD, REG_TEMP);
 }
 
-/* Under 20 bytes: a cut TCP header; under 8: too little for any protocol whose header rules ask for. */
+/* Under 20 bytes: a cut TCP header; under 8: too little for any protocol whose header rules ask
+ * for. */
 static void short_upper(struct emit *e, label_t end)
 {
-	label_t has_8 = builder_label(e->b), has_4 = builder_label(e->b), even = builder_label(e->b);
+	label_t has_8 = builder_label(e->b), has_4 = builder_label(e->b),
+		even = builder_label(e->b);
 	label_t under_8 = builder_label(e->b), under_4 = builder_label(e->b);
 
 	bld_alu_imm(e->b, BPF_OR, REG_WORD, UPPER_UNDER_20);
@@ -204,7 +217,8 @@ static void short_upper(struct emit *e, label_t end)
 
 enum { TCP_BYTES = 20, TCP_OPTIONS_MAX = 40, TCP_OFF_BYTE = 12, TCP_FLAGS_BYTE = 13 };
 
-/* r1 = the option at r4, r0 = its kind, kept in scratch memory; to `done` when the packet ends in front of it. */
+/* r1 = the option at r4, r0 = its kind, kept in scratch memory; to `done` when the packet ends in
+ * front of it. */
 static void load_option(struct emit *e, label_t done)
 {
 	struct builder *b = e->b;
@@ -219,8 +233,8 @@ static void load_option(struct emit *e, label_t done)
 	bld_store(b, BPF_W, REG_COUNTERS, SCRATCH_PROTO_OFF, BPF_REG_0);
 }
 
-/* r4 = behind the option at r1 of kind r0: kinds 0 and 1 are one byte, a length of 0 counts as 1. An option without room for
- * its length is the last one. */
+/* r4 = behind the option at r1 of kind r0: kinds 0 and 1 are one byte, a length of 0 counts as 1.
+ * An option without room for its length is the last one. */
 static void step_option(struct emit *e)
 {
 	struct builder *b = e->b;
@@ -342,8 +356,12 @@ static void later_fragment(struct emit *e, const struct plan *p)
 static void walk_ipv6_code(struct emit *e, const struct plan *p)
 {
 	struct walk_labels l = {
-		.loop = builder_label(e->b), .advance = builder_label(e->b), .done = builder_label(e->b),
-		.later = builder_label(e->b), .broken = builder_label(e->b), .end = builder_label(e->b),
+		.loop = builder_label(e->b),
+		.advance = builder_label(e->b),
+		.done = builder_label(e->b),
+		.later = builder_label(e->b),
+		.broken = builder_label(e->b),
+		.end = builder_label(e->b),
 	};
 	label_t ext = builder_label(e->b);
 
@@ -382,7 +400,8 @@ static void walk_ipv6_code(struct emit *e, const struct plan *p)
 
 static void walk_ipv4_code(struct emit *e, const struct plan *p)
 {
-	label_t whole = builder_label(e->b), end = builder_label(e->b), not_second = builder_label(e->b);
+	label_t whole = builder_label(e->b), end = builder_label(e->b),
+		not_second = builder_label(e->b);
 
 	bld_load(e->b, BPF_H, REG_TEMP, REG_PACKET, 6);
 	bld_be(e->b, REG_TEMP, 16);

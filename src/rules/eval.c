@@ -1,6 +1,7 @@
-/* One packet through one table, as ip[6]t_do_table does it: per rule the base match (src, dst, in, out, protocol, IPv4
- * fragment), the matches in order up to the first that fails, the counter, the target. Everything that a match needs
- * beyond the packet stands in struct eval; what matches and targets mean is in their own files. */
+/* One packet through one table, as ip[6]t_do_table does it: per rule the base match (src, dst, in,
+ * out, protocol, IPv4 fragment), the matches in order up to the first that fails, the counter, the
+ * target. Everything that a match needs beyond the packet stands in struct eval; what matches and
+ * targets mean is in their own files. */
 #include "rules/eval.h"
 
 #include "base/bytes.h"
@@ -44,7 +45,8 @@ static bool addresses_match(const struct rule *r, const u8 *src, const u8 *dst, 
 	       passes(r, INV_DST, masked_equal(dst, r->dst, r->dst_mask, bytes));
 }
 
-/* -p walks the headers, and a chain that can't be walked drops the packet, whatever the rule says about the protocol. */
+/* -p walks the headers, and a chain that can't be walked drops the packet, whatever the rule says
+ * about the protocol. */
 static bool ipv6_proto_matches(const struct rule *r, struct eval *e)
 {
 	struct walk w;
@@ -72,9 +74,10 @@ static bool ipv4_proto_matches(const struct rule *r, const struct eval *e)
 static bool base_matches(const struct rule *r, struct eval *e)
 {
 	if (e->family == FAMILY_IPV6)
-		return addresses_match(r, e->data + 8, e->data + 24, 16) && ifaces_match(r, e->packet) &&
-		       ipv6_proto_matches(r, e);
-	return addresses_match(r, e->data + 12, e->data + 16, 4) && ifaces_match(r, e->packet) && ipv4_proto_matches(r, e);
+		return addresses_match(r, e->data + 8, e->data + 24, 16) &&
+		       ifaces_match(r, e->packet) && ipv6_proto_matches(r, e);
+	return addresses_match(r, e->data + 12, e->data + 16, 4) && ifaces_match(r, e->packet) &&
+	       ipv4_proto_matches(r, e);
 }
 
 static bool rule_matches(const struct rule *r, struct eval *e)
@@ -98,7 +101,8 @@ static void run_target(const struct rule *r, struct eval *e)
 	r->ext.target->eval(r->ext.data, e);
 }
 
-static enum verdict policy_verdict(const struct chain *start, const struct weir_packet *packet, struct rule_count *counts)
+static enum verdict policy_verdict(
+	const struct chain *start, const struct weir_packet *packet, struct rule_count *counts)
 {
 	counts[start->policy_counter].packets++;
 	counts[start->policy_counter].bytes += packet->len;
@@ -106,8 +110,8 @@ static enum verdict policy_verdict(const struct chain *start, const struct weir_
 }
 
 /* NFQUEUE 0 with nobody listening: the kernel drops, and so does weir, which has no queues. */
-static enum verdict walk_table(
-	const struct chain *start, struct eval *e, const bool *skip, struct rule_count *counts, struct jumps *jumps)
+static enum verdict walk_table(const struct chain *start, struct eval *e, const bool *skip,
+	struct rule_count *counts, struct jumps *jumps)
 {
 	const struct rule *r = start->rules;
 
@@ -155,8 +159,8 @@ static enum verdict walk_table(
 	}
 }
 
-enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, const bool *skip, struct rule_count *counts,
-	log_fn log, void *log_user)
+enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, const bool *skip,
+	struct rule_count *counts, log_fn log, void *log_user)
 {
 	struct eval e = {
 		.packet = packet,

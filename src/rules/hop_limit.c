@@ -27,9 +27,11 @@ bool hop_limit_eval(const void *data, struct eval *e)
 void hop_limit_emit(const void *data, struct emit *e)
 {
 	/* The jump that a packet takes when it doesn't match. */
-	static const u8 unless[] = { [TTL_EQ] = BPF_JNE, [TTL_NE] = BPF_JEQ, [TTL_LT] = BPF_JGE, [TTL_GT] = BPF_JLE };
+	static const u8 unless[] = {
+		[TTL_EQ] = BPF_JNE, [TTL_NE] = BPF_JEQ, [TTL_LT] = BPF_JGE, [TTL_GT] = BPF_JLE};
 	const struct ttl_match *m = data;
 
-	emit_be_load(e, ATOM_PACKET, 1, e->family == FAMILY_IPV6 ? HOP_LIMIT_OFF : TTL_OFF, BPF_REG_0);
+	emit_be_load(
+		e, ATOM_PACKET, 1, e->family == FAMILY_IPV6 ? HOP_LIMIT_OFF : TTL_OFF, BPF_REG_0);
 	bld_jmp32_imm(e->b, unless[m->op], BPF_REG_0, m->value, emit_miss(e));
 }

@@ -1,5 +1,6 @@
-/* Decides, before any code is written, what plan.h lists. A chain that one rule calls is written in place; one that
- * several call becomes a subprogram, unless it is tiny or calls would nest deeper than programs may. */
+/* Decides, before any code is written, what plan.h lists. A chain that one rule calls is written in
+ * place; one that several call becomes a subprogram, unless it is tiny or calls would nest deeper
+ * than programs may. */
 #include "rules/plan.h"
 
 #include <errno.h>
@@ -9,7 +10,8 @@
 #include "rules/walk.h"
 
 enum {
-	/* Of the frames a program may have, one is the program's own and one is left to counting (compile_chain.c). */
+	/* Of the frames a program may have, one is the program's own and one is left to counting
+	   (compile_chain.c). */
 	CALL_FRAMES = PROG_MAX_CALL_DEPTH - 2,
 	TINY_RULES = 2, /* written in place everywhere: a call costs more */
 };
@@ -59,7 +61,8 @@ unsigned rule_needs(const struct rule *r)
 	return needs;
 }
 
-static int refuse(const struct rule *r, const struct extension *ext, const char *what, struct diag *d)
+static int refuse(
+	const struct rule *r, const struct extension *ext, const char *what, struct diag *d)
 {
 	const struct ruleset *set = r->chain->table->set;
 	struct str line = ruleset_line(set, ext->pos);
@@ -96,7 +99,8 @@ static bool calls(const struct rule *r)
 static int visit(struct plan *p, const struct chain *c, u32 depth, struct diag *d)
 {
 	if (depth > RULES_JUMP_DEPTH_MAX)
-		return diag_fail(d, c->pos, E2BIG, "chain '%s' is nested deeper than the %u chains that a jump stack holds",
+		return diag_fail(d, c->pos, E2BIG,
+			"chain '%s' is nested deeper than the %u chains that a jump stack holds",
 			c->name, RULES_JUMP_DEPTH_MAX);
 	for (const struct rule *r = c->rules; r != NULL; r = r->next) {
 		if (plan_skips(p, r))
@@ -203,7 +207,8 @@ static int refuse_size(const struct plan *p, u64 ways, u64 limit, struct diag *d
 			largest = &p->chains[i];
 	assert(largest != NULL);
 	return diag_fail(d, largest->chain->pos, E2BIG,
-		"chain '%s' and others call each other so much that there are %llu rules on the ways through them; a program can "
+		"chain '%s' and others call each other so much that there are %llu rules on the "
+		"ways through them; a program can "
 		"have %llu",
 		largest->chain->name, (unsigned long long)ways, (unsigned long long)limit);
 }
@@ -273,10 +278,15 @@ static int plan_chains(struct plan *p, const struct compile_opts *opts, struct d
 	return flatten(p, d);
 }
 
-int plan_init(struct plan *p, const struct chain *start, const struct compile_opts *opts, struct diag *d)
+int plan_init(
+	struct plan *p, const struct chain *start, const struct compile_opts *opts, struct diag *d)
 {
-	*p = (struct plan){.start = start, .family = start->table->set->family, .skip = opts->skip, .nr_classes = 1};
-	/* TCP always has a class: for the others, the upper word holds the protocol's number where TCP has its flags. */
+	*p = (struct plan){.start = start,
+		.family = start->table->set->family,
+		.skip = opts->skip,
+		.nr_classes = 1};
+	/* TCP always has a class: for the others, the upper word holds the protocol's number where
+	 * TCP has its flags. */
 	give_class(p, NEXT_TCP);
 	give_class(p, NEXT_UDP);
 	give_class(p, p->family == FAMILY_IPV6 ? NEXT_ICMP6 : NEXT_ICMP);

@@ -8,8 +8,8 @@
 #include "rules/match.h"
 #include "rules/matches.h"
 
-/* The upper header's first `bytes` bytes, or NULL: a later fragment, where the match is false, or too short, where it
- * also drops the packet. */
+/* The upper header's first `bytes` bytes, or NULL: a later fragment, where the match is false, or
+ * too short, where it also drops the packet. */
 const u8 *eval_upper(struct eval *e, u32 bytes);
 
 static inline bool port_in(struct port_range r, u16 port)

@@ -1,11 +1,18 @@
-/* The header walk as ipv6_find_hdr of Linux 6.18 does it when no particular header is wanted: extension headers are
- * stepped over in any order and number; one whose length runs past the packet is still stepped over. */
+/* The header walk as ipv6_find_hdr of Linux 6.18 does it when no particular header is wanted:
+ * extension headers are stepped over in any order and number; one whose length runs past the packet
+ * is still stepped over. */
 #include "rules/walk.h"
 
 #include "base/bytes.h"
 #include "base/limits.h"
 
-enum { EXT_MIN_BYTES = 2, ROUTING_MIN_BYTES = 4, FRAGMENT_MIN_BYTES = 4, FRAGMENT_BYTES = 8, FRAGMENT_OFF = 2 };
+enum {
+	EXT_MIN_BYTES = 2,
+	ROUTING_MIN_BYTES = 4,
+	FRAGMENT_MIN_BYTES = 4,
+	FRAGMENT_BYTES = 8,
+	FRAGMENT_OFF = 2
+};
 
 bool ipv6_ext_header(u8 proto)
 {

@@ -30,7 +30,8 @@ static u32 address_bytes(const struct generator *g)
 	return g->family == FAMILY_IPV6 ? 16 : 4;
 }
 
-/* Addresses share prefixes, so that masks of all lengths decide something. The first byte is a unicast one. */
+/* Addresses share prefixes, so that masks of all lengths decide something. The first byte is a
+ * unicast one. */
 static void fill_pool(struct generator *g)
 {
 	for (size_t i = 0; i < ARRAY_LEN(g->pool); i++) {
@@ -45,7 +46,7 @@ static void fill_pool(struct generator *g)
 
 void generator_init(struct generator *g, u64 seed)
 {
-	static const enum hook hooks[] = { HOOK_INPUT, HOOK_FORWARD, HOOK_OUTPUT };
+	static const enum hook hooks[] = {HOOK_INPUT, HOOK_FORWARD, HOOK_OUTPUT};
 
 	*g = (struct generator){.seed = seed, .table = "filter"};
 	g->family = one_in(g, 3) ? FAMILY_IPV4 : FAMILY_IPV6;
@@ -55,7 +56,7 @@ void generator_init(struct generator *g, u64 seed)
 
 /* ---- rules ---- */
 
-static const char *const hook_names[] = { "PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING" };
+static const char *const hook_names[] = {"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"};
 
 struct shape { /* of one rule set */
 	u32 nr_chains, chain_rules_max;
@@ -81,7 +82,8 @@ static void some_address(struct generator *g, u8 addr[16])
 {
 	memcpy(addr, g->pool[generator_below(g, ARRAY_LEN(g->pool))], 16);
 	if (one_in(g, 2))
-		addr[1 + generator_below(g, address_bytes(g) - 1)] ^= (u8)(1u << generator_below(g, 8));
+		addr[1 + generator_below(g, address_bytes(g) - 1)] ^=
+			(u8)(1u << generator_below(g, 8));
 }
 
 static void rule_address(struct generator *g, struct buf *out, const char *option)
@@ -100,23 +102,28 @@ static void rule_address(struct generator *g, struct buf *out, const char *optio
 		buf_puts(out, "/");
 		print_address(g, out, mask);
 	} else if (!one_in(g, 4)) {
-		buf_printf(out, "/%u", one_in(g, 2) ? 8 * generator_below(g, bits / 8 + 1) : generator_below(g, bits + 1));
+		buf_printf(out, "/%u",
+			one_in(g, 2) ? 8 * generator_below(g, bits / 8 + 1)
+				     : generator_below(g, bits + 1));
 	}
 }
 
-static const char *const ifaces[] = { "eth0", "eth1", "lo", "wlan0", "a-name-of-15-by", "e" };
-static const char *const iface_patterns[] = { "eth0", "eth+", "lo", "w+", "a-name-of-15-by", "a-name-of-14+", "+", "e", "absent0" };
+static const char *const ifaces[] = {"eth0", "eth1", "lo", "wlan0", "a-name-of-15-by", "e"};
+static const char *const iface_patterns[] = {
+	"eth0", "eth+", "lo", "w+", "a-name-of-15-by", "a-name-of-14+", "+", "e", "absent0"};
 
 static void rule_iface(struct generator *g, struct buf *out, const char *option)
 {
-	buf_printf(out, " %s%s %s", bang(g), option, iface_patterns[generator_below(g, ARRAY_LEN(iface_patterns))]);
+	buf_printf(out, " %s%s %s", bang(g), option,
+		iface_patterns[generator_below(g, ARRAY_LEN(iface_patterns))]);
 }
 
 static u16 port(struct generator *g)
 {
-	static const u16 common[] = { 0, 22, 53, 80, 443, 1024, 65535 };
+	static const u16 common[] = {0, 22, 53, 80, 443, 1024, 65535};
 
-	return one_in(g, 4) ? (u16)generator_next(g) : common[generator_below(g, ARRAY_LEN(common))];
+	return one_in(g, 4) ? (u16)generator_next(g)
+			    : common[generator_below(g, ARRAY_LEN(common))];
 }
 
 static void port_range(struct generator *g, struct buf *out)
@@ -143,12 +150,14 @@ static void rule_ports(struct generator *g, struct buf *out)
 
 static void match_tcp(struct generator *g, struct buf *out)
 {
-	static const char *const flags[] = { "SYN", "ACK", "FIN", "RST", "PSH,URG", "ALL", "NONE", "SYN,ACK" };
+	static const char *const flags[] = {
+		"SYN", "ACK", "FIN", "RST", "PSH,URG", "ALL", "NONE", "SYN,ACK"};
 
 	buf_puts(out, " -m tcp");
 	rule_ports(g, out);
 	if (one_in(g, 4))
-		buf_printf(out, " %s--tcp-flags %s %s", bang(g), flags[generator_below(g, 8)], flags[generator_below(g, 8)]);
+		buf_printf(out, " %s--tcp-flags %s %s", bang(g), flags[generator_below(g, 8)],
+			flags[generator_below(g, 8)]);
 	else if (one_in(g, 4))
 		buf_printf(out, " %s--syn", bang(g));
 	if (one_in(g, 6))
@@ -165,7 +174,8 @@ static void match_icmp(struct generator *g, struct buf *out)
 {
 	bool v6 = g->family == FAMILY_IPV6;
 
-	buf_printf(out, " -m %s %s--%s-type ", v6 ? "icmp6" : "icmp", bang(g), v6 ? "icmpv6" : "icmp");
+	buf_printf(
+		out, " -m %s %s--%s-type ", v6 ? "icmp6" : "icmp", bang(g), v6 ? "icmpv6" : "icmp");
 	if (!v6 && one_in(g, 8))
 		buf_puts(out, "any");
 	else if (one_in(g, 2))
@@ -176,7 +186,7 @@ static void match_icmp(struct generator *g, struct buf *out)
 
 static void match_multiport(struct generator *g, struct buf *out)
 {
-	static const char *const sides[] = { "sports", "dports", "ports" };
+	static const char *const sides[] = {"sports", "dports", "ports"};
 	u32 nr = 1 + generator_below(g, 5);
 
 	buf_printf(out, " -m multiport %s--%s ", bang(g), sides[generator_below(g, 3)]);
@@ -201,7 +211,8 @@ static void match_owner(struct generator *g, struct buf *out)
 	if (one_in(g, 2))
 		buf_printf(out, " %s--uid-owner %u", bang(g), generator_below(g, 4));
 	else if (one_in(g, 2))
-		buf_printf(out, " %s--uid-owner %u-%u", bang(g), generator_below(g, 3), 3 + generator_below(g, 2));
+		buf_printf(out, " %s--uid-owner %u-%u", bang(g), generator_below(g, 3),
+			3 + generator_below(g, 2));
 	if (one_in(g, 3))
 		buf_printf(out, " %s--gid-owner %u", bang(g), generator_below(g, 3));
 	if (one_in(g, 3) || out->len == before + strlen(" -m owner"))
@@ -217,18 +228,20 @@ static void match_length(struct generator *g, struct buf *out)
 
 static void match_ttl(struct generator *g, struct buf *out)
 {
-	static const char *const ops[] = { "eq", "lt", "gt" };
+	static const char *const ops[] = {"eq", "lt", "gt"};
 	const char *name = g->family == FAMILY_IPV6 ? "hl" : "ttl";
 	u32 op = generator_below(g, 3);
 
-	buf_printf(out, " -m %s %s--%s-%s %u", name, op == 0 ? bang(g) : "", name, ops[op], 62 + generator_below(g, 4));
+	buf_printf(out, " -m %s %s--%s-%s %u", name, op == 0 ? bang(g) : "", name, ops[op],
+		62 + generator_below(g, 4));
 }
 
 static void match_frag(struct generator *g, struct buf *out)
 {
 	buf_puts(out, " -m frag");
 	if (one_in(g, 2))
-		buf_printf(out, " %s--fragid %u:%u", bang(g), generator_below(g, 2), 1 + generator_below(g, 3));
+		buf_printf(out, " %s--fragid %u:%u", bang(g), generator_below(g, 2),
+			1 + generator_below(g, 3));
 	if (one_in(g, 3))
 		buf_puts(out, " --fragres");
 	if (one_in(g, 3))
@@ -239,7 +252,8 @@ static void match_frag(struct generator *g, struct buf *out)
 
 static void range_side(struct generator *g, struct buf *out, const char *option)
 {
-	const u8 *a = g->pool[generator_below(g, ARRAY_LEN(g->pool))], *b = g->pool[generator_below(g, ARRAY_LEN(g->pool))];
+	const u8 *a = g->pool[generator_below(g, ARRAY_LEN(g->pool))],
+		 *b = g->pool[generator_below(g, ARRAY_LEN(g->pool))];
 	bool swap = memcmp(a, b, address_bytes(g)) > 0;
 
 	buf_printf(out, " %s--%s ", bang(g), option);
@@ -261,7 +275,8 @@ static void match_iprange(struct generator *g, struct buf *out)
 
 static void match_mac(struct generator *g, struct buf *out)
 {
-	buf_printf(out, " -m mac %s--mac-source 02:00:00:00:00:%02x", bang(g), generator_below(g, 3));
+	buf_printf(
+		out, " -m mac %s--mac-source 02:00:00:00:00:%02x", bang(g), generator_below(g, 3));
 }
 
 static void match_comment(struct generator *g, struct buf *out)
@@ -274,30 +289,32 @@ static const struct {
 	void (*print)(struct generator *g, struct buf *out);
 	bool v6_only, needs_ports, needs_owner, needs_mac;
 } matches[] = {
-	{ .print = match_multiport, .needs_ports = true },
-	{ .print = match_mark },
-	{ .print = match_owner, .needs_owner = true },
-	{ .print = match_length },
-	{ .print = match_ttl },
-	{ .print = match_frag, .v6_only = true },
-	{ .print = match_iprange },
-	{ .print = match_mac, .needs_mac = true },
-	{ .print = match_comment },
+	{.print = match_multiport, .needs_ports = true},
+	{.print = match_mark},
+	{.print = match_owner, .needs_owner = true},
+	{.print = match_length},
+	{.print = match_ttl},
+	{.print = match_frag, .v6_only = true},
+	{.print = match_iprange},
+	{.print = match_mac, .needs_mac = true},
+	{.print = match_comment},
 };
 
 static void some_match(struct generator *g, struct buf *out, bool has_ports)
 {
 	u32 i = generator_below(g, ARRAY_LEN(matches));
 
-	if ((matches[i].v6_only && g->family != FAMILY_IPV6) || (matches[i].needs_ports && !has_ports) ||
-		(matches[i].needs_owner && g->hook != HOOK_OUTPUT) || (matches[i].needs_mac && g->hook == HOOK_OUTPUT))
+	if ((matches[i].v6_only && g->family != FAMILY_IPV6) ||
+		(matches[i].needs_ports && !has_ports) ||
+		(matches[i].needs_owner && g->hook != HOOK_OUTPUT) ||
+		(matches[i].needs_mac && g->hook == HOOK_OUTPUT))
 		return;
 	matches[i].print(g, out);
 }
 
 static void rule_matches(struct generator *g, struct buf *out, const struct shape *shape)
 {
-	static const char *const others[] = { "all", "50", "47", "59", "43", "41", "gre", "255" };
+	static const char *const others[] = {"all", "50", "47", "59", "43", "41", "gre", "255"};
 	const char *icmp = g->family == FAMILY_IPV6 ? "ipv6-icmp" : "icmp";
 	void (*proto_match)(struct generator *, struct buf *) = NULL;
 	bool has_ports = false;
@@ -324,7 +341,8 @@ static void rule_matches(struct generator *g, struct buf *out, const struct shap
 		if (shape->many_protos)
 			buf_printf(out, " %s-p %u", inv, 1 + generator_below(g, 40));
 		else if (*inv)
-			buf_printf(out, " ! -p %s", others[1 + generator_below(g, ARRAY_LEN(others) - 1)]);
+			buf_printf(out, " ! -p %s",
+				others[1 + generator_below(g, ARRAY_LEN(others) - 1)]);
 		else
 			buf_printf(out, " -p %s", others[generator_below(g, ARRAY_LEN(others))]);
 		break;
@@ -346,9 +364,10 @@ static void rule_matches(struct generator *g, struct buf *out, const struct shap
 }
 
 /* A chain may only call those behind it, so that there are no loops. */
-static void rule_target(struct generator *g, struct buf *out, const struct shape *shape, u32 next_chain)
+static void rule_target(
+	struct generator *g, struct buf *out, const struct shape *shape, u32 next_chain)
 {
-	static const char *const plain[] = { " -j ACCEPT", " -j DROP", " -j RETURN", "" };
+	static const char *const plain[] = {" -j ACCEPT", " -j DROP", " -j RETURN", ""};
 	bool can_call = next_chain < shape->nr_chains;
 
 	if (can_call && one_in(g, shape->calls_one_in)) {
@@ -371,13 +390,15 @@ static void rule_target(struct generator *g, struct buf *out, const struct shape
 			buf_printf(out, "--xor-mark %u", generator_below(g, 4));
 		}
 	} else if (!g->kernel && one_in(g, 6)) {
-		buf_puts(out, one_in(g, 2) ? " -j LOG --log-prefix \"x \"" : " -j NFLOG --nflog-group 3");
+		buf_puts(out,
+			one_in(g, 2) ? " -j LOG --log-prefix \"x \"" : " -j NFLOG --nflog-group 3");
 	} else {
 		buf_puts(out, plain[generator_below(g, ARRAY_LEN(plain))]);
 	}
 }
 
-static void rule(struct generator *g, struct buf *out, const char *chain, const struct shape *shape, u32 next_chain)
+static void rule(struct generator *g, struct buf *out, const char *chain, const struct shape *shape,
+	u32 next_chain)
 {
 	buf_printf(out, "-A %s", chain);
 	if (one_in(g, 3))
@@ -404,10 +425,14 @@ void generate_rules(struct generator *g, struct buf *out)
 {
 	struct shape shape = {
 		.nr_chains = one_in(g, 4) ? 0 : generator_below(g, one_in(g, 8) ? 16 : 6),
-		.chain_rules_max = one_in(g, 12) ? 200 : one_in(g, 30) ? 700 : 12,
+		.chain_rules_max = one_in(g, 12)   ? 200
+				   : one_in(g, 30) ? 700
+						   : 12,
 		.many_protos = one_in(g, 6),
 	};
-	shape.calls_one_in = shape.chain_rules_max > 100 ? shape.chain_rules_max / 4 : shape.nr_chains > 6 ? 8 : 3;
+	shape.calls_one_in = shape.chain_rules_max > 100 ? shape.chain_rules_max / 4
+			     : shape.nr_chains > 6       ? 8
+							 : 3;
 	bool mangle = g->hook == HOOK_PREROUTING || g->hook == HOOK_POSTROUTING;
 
 	buf_printf(out, "*%s\n", g->table);
@@ -416,7 +441,8 @@ void generate_rules(struct generator *g, struct buf *out)
 			continue;
 		if (!strcmp(g->table, "raw") && h != HOOK_PREROUTING && h != HOOK_OUTPUT)
 			continue;
-		buf_printf(out, ":%s %s [0:0]\n", hook_names[h], h == (u32)g->hook && one_in(g, 2) ? "DROP" : "ACCEPT");
+		buf_printf(out, ":%s %s [0:0]\n", hook_names[h],
+			h == (u32)g->hook && one_in(g, 2) ? "DROP" : "ACCEPT");
 	}
 	for (u32 i = 0; i < shape.nr_chains; i++)
 		buf_printf(out, ":chain%u - [0:0]\n", i);
@@ -452,7 +478,7 @@ static void put_tcp(struct generator *g, struct buf *b)
 {
 	u32 options = one_in(g, 2) ? 0 : 4 * generator_below(g, 11);
 	u32 header = one_in(g, 12) ? 4 * generator_below(g, 16) : 20 + options;
-	static const u8 flags[] = { 0x02, 0x12, 0x10, 0x11, 0x04, 0x18, 0x00, 0x3f };
+	static const u8 flags[] = {0x02, 0x12, 0x10, 0x11, 0x04, 0x18, 0x00, 0x3f};
 
 	put_be16(b, port(g));
 	put_be16(b, port(g));
@@ -486,14 +512,16 @@ static void put_upper(struct generator *g, struct buf *b, u8 proto)
 
 static u8 upper_proto(struct generator *g)
 {
-	static const u8 common[] = { 6, 6, 6, 17, 17, 17, 132, 50, 59, 47, 41 };
+	static const u8 common[] = {6, 6, 6, 17, 17, 17, 132, 50, 59, 47, 41};
 
 	if (one_in(g, 5))
 		return g->family == FAMILY_IPV6 ? 58 : 1;
-	return one_in(g, 12) ? (u8)generator_next(g) : common[generator_below(g, ARRAY_LEN(common))];
+	return one_in(g, 12) ? (u8)generator_next(g)
+			     : common[generator_below(g, ARRAY_LEN(common))];
 }
 
-/* One option that nobody knows and everybody skips: the kernel reads the hop-by-hop options in front of the rules. */
+/* One option that nobody knows and everybody skips: the kernel reads the hop-by-hop options in
+ * front of the rules. */
 static void put_options(struct generator *g, struct buf *b, u32 bytes)
 {
 	buf_u8(b, 0x1e);
@@ -501,10 +529,11 @@ static void put_options(struct generator *g, struct buf *b, u32 bytes)
 	put_random(g, b, bytes - 2);
 }
 
-/* The extension headers, each with the next one's number, then the upper header. Lengths may lie. */
+/* The extension headers, each with the next one's number, then the upper header. Lengths may lie.
+ */
 static void put_ipv6_chain(struct generator *g, struct buf *b, size_t next_at, u8 upper)
 {
-	static const u8 kinds[] = { 0, 43, 44, 51, 60, 44 };
+	static const u8 kinds[] = {0, 43, 44, 51, 60, 44};
 	u32 nr = one_in(g, 2) ? 0 : one_in(g, 30) ? 100 : 1 + generator_below(g, 3);
 
 	for (u32 i = 0; i < nr && b->len < 1500; i++) {
@@ -514,7 +543,9 @@ static void put_ipv6_chain(struct generator *g, struct buf *b, size_t next_at, u
 		next_at = b->len;
 		if (kind == 44) {
 			put_be16(b, one_in(g, 6) ? generator_below(g, 3) : 0);
-			put_be16(b, one_in(g, 3) ? generator_below(g, 4) * 8 + generator_below(g, 2) : one_in(g, 8) ? generator_below(g, 8) : 0);
+			put_be16(b, one_in(g, 3) ? generator_below(g, 4) * 8 + generator_below(g, 2)
+				    : one_in(g, 8) ? generator_below(g, 8)
+						   : 0);
 			put_be16(b, 0);
 			put_be16(b, generator_below(g, 4));
 		} else {
@@ -540,7 +571,7 @@ static void put_address(struct generator *g, struct buf *b)
 
 static void put_ipv6(struct generator *g, struct buf *b)
 {
-	u8 head[8] = { 0x60, 0, 0, 0, 0, 0, 0, (u8)(61 + generator_below(g, 6)) };
+	u8 head[8] = {0x60, 0, 0, 0, 0, 0, 0, (u8)(61 + generator_below(g, 6))};
 
 	buf_put(b, head, sizeof(head));
 	put_address(g, b);
@@ -551,10 +582,12 @@ static void put_ipv6(struct generator *g, struct buf *b)
 static void put_ipv4(struct generator *g, struct buf *b)
 {
 	u32 options = one_in(g, 4) ? 4 * (1 + generator_below(g, 10)) : 0;
-	u8 head[12] = { (u8)(0x40 | (5 + options / 4)), 0, 0, 0, 0, 1, 0, 0, (u8)(61 + generator_below(g, 6)) };
+	u8 head[12] = {(u8)(0x40 | (5 + options / 4)), 0, 0, 0, 0, 1, 0, 0,
+		(u8)(61 + generator_below(g, 6))};
 
 	if (one_in(g, 4))
-		store_be16(head + 6, (u16)(generator_below(g, 3) | (one_in(g, 2) ? 0x2000 : 0) | (one_in(g, 8) ? 0x1000 : 0)));
+		store_be16(head + 6, (u16)(generator_below(g, 3) | (one_in(g, 2) ? 0x2000 : 0) |
+					     (one_in(g, 8) ? 0x1000 : 0)));
 	head[9] = upper_proto(g);
 	buf_put(b, head, sizeof(head));
 	put_address(g, b);
@@ -571,7 +604,7 @@ static void set_checksum(u8 *ip)
 	for (u32 i = 0; i < (ip[0] & 0xfu) * 4; i += 2)
 		sum += load_be16(ip + i);
 	sum = (sum & 0xffff) + (sum >> 16);
-	store_be16(ip + 10, (u16)~(sum + (sum >> 16)));
+	store_be16(ip + 10, (u16) ~(sum + (sum >> 16)));
 }
 
 static void set_length(struct generator *g, u8 *data, size_t bytes)

@@ -1,4 +1,5 @@
-/* Random rule sets, as text, and packets that have a fair chance to match them. All follows from the seed. */
+/* Random rule sets, as text, and packets that have a fair chance to match them. All follows from
+ * the seed. */
 #ifndef WEIR_TEST_RULES_GENERATE_H
 #define WEIR_TEST_RULES_GENERATE_H
 
@@ -13,7 +14,8 @@ struct generator {
 	enum family family;
 	enum hook hook;
 	const char *table;
-	/* For a kernel, on an ingress hook: no metadata of our own making, and a rule in front that counts every packet. */
+	/* For a kernel, on an ingress hook: no metadata of our own making, and a rule in front that
+	 * counts every packet. */
 	bool kernel;
 	u8 pool[8][16]; /* addresses that rules and packets share */
 };

@@ -15,7 +15,8 @@ static void print_messages(const struct diag *d)
 {
 	for (size_t i = 0; i < d->nr; i++)
 		if (d->entries[i].level != DIAG_WARNING)
-			fprintf(stderr, "%u:%u: %s\n", d->entries[i].pos.line, d->entries[i].pos.col, d->entries[i].text);
+			fprintf(stderr, "%u:%u: %s\n", d->entries[i].pos.line,
+				d->entries[i].pos.col, d->entries[i].text);
 }
 
 static void print_prog(const struct prog *p)
@@ -29,7 +30,8 @@ static void print_prog(const struct prog *p)
 
 static bool load(struct compiled *c, struct diag *d)
 {
-	struct engine_opts opts = {.kind = c->interpreted ? ENGINE_INTERP : ENGINE_JIT, .fall_back = true};
+	struct engine_opts opts = {
+		.kind = c->interpreted ? ENGINE_INTERP : ENGINE_JIT, .fall_back = true};
 
 	return engine_load(c->prog, &opts, &c->loaded, d) == 0;
 }
@@ -43,7 +45,8 @@ static bool compile(struct harness *h, struct compiled *c)
 	if (ok) {
 		int err = rules_compile(h->start, c->counters, &opts, &c->prog, &d);
 
-		h->too_deep = err == -E2BIG && strstr(diag_first(&d), "call each other so much") != NULL;
+		h->too_deep =
+			err == -E2BIG && strstr(diag_first(&d), "call each other so much") != NULL;
 		ok = err == 0 && load(c, &d);
 	}
 	c->counts = calloc(h->set->nr_counters, sizeof(*c->counts));
@@ -71,12 +74,14 @@ bool harness_init(struct harness *h, struct str text, enum family family, enum h
 	struct parse_opts opts = {.family = family};
 	struct diag d = {0};
 
-	*h = (struct harness){.forms = {
-				      {.how = "native code"},
-				      {.how = "interpreter", .interpreted = true},
-				      {.how = "native code without classifier", .no_classifier = true},
-			      }};
-	bool ok = rules_parse("generated", text, &opts, &h->set, &d) == 0 && cpus_new(1, &h->cpus, &d) == 0;
+	*h = (struct harness){
+		.forms = {
+			{.how = "native code"},
+			{.how = "interpreter", .interpreted = true},
+			{.how = "native code without classifier", .no_classifier = true},
+		}};
+	bool ok = rules_parse("generated", text, &opts, &h->set, &d) == 0 &&
+		  cpus_new(1, &h->cpus, &d) == 0;
 
 	if (!ok)
 		print_messages(&d);
@@ -148,17 +153,21 @@ static bool same_log(const struct rule_log *want, const struct rule_log *got)
 {
 	u32 kept = want->nr < LOG_KEPT ? want->nr : LOG_KEPT;
 
-	return want->nr == got->nr && memcmp(want->counters, got->counters, kept * sizeof(u32)) == 0;
+	return want->nr == got->nr &&
+	       memcmp(want->counters, got->counters, kept * sizeof(u32)) == 0;
 }
 
-static bool same_outcome(const struct compiled *c, const struct outcome *want, const struct outcome *got, struct buf *why)
+static bool same_outcome(const struct compiled *c, const struct outcome *want,
+	const struct outcome *got, struct buf *why)
 {
 	if (want->verdict != got->verdict)
-		buf_printf(why, "%s: verdict %d, evaluator says %d\n", c->how, (int)got->verdict, (int)want->verdict);
+		buf_printf(why, "%s: verdict %d, evaluator says %d\n", c->how, (int)got->verdict,
+			(int)want->verdict);
 	else if (want->mark != got->mark)
 		buf_printf(why, "%s: mark %u, evaluator says %u\n", c->how, got->mark, want->mark);
 	else if (!same_log(&want->log, &got->log))
-		buf_printf(why, "%s: %u log events, evaluator has %u, or others\n", c->how, got->log.nr, want->log.nr);
+		buf_printf(why, "%s: %u log events, evaluator has %u, or others\n", c->how,
+			got->log.nr, want->log.nr);
 	else
 		return true;
 	return false;
@@ -173,9 +182,11 @@ static bool same_counts(const struct harness *h, struct compiled *c, struct buf 
 	for (u32 i = 0; i < h->set->nr_counters; i++) {
 		if (memcmp(&c->counts[i], &h->counts[i], sizeof(h->counts[i])) == 0)
 			continue;
-		buf_printf(why, "%s: counter %u is [%llu:%llu], evaluator has [%llu:%llu]\n", c->how, i,
-			(unsigned long long)c->counts[i].packets, (unsigned long long)c->counts[i].bytes,
-			(unsigned long long)h->counts[i].packets, (unsigned long long)h->counts[i].bytes);
+		buf_printf(why, "%s: counter %u is [%llu:%llu], evaluator has [%llu:%llu]\n",
+			c->how, i, (unsigned long long)c->counts[i].packets,
+			(unsigned long long)c->counts[i].bytes,
+			(unsigned long long)h->counts[i].packets,
+			(unsigned long long)h->counts[i].bytes);
 		return false;
 	}
 	return true;
@@ -189,7 +200,8 @@ bool harness_packet(struct harness *h, const struct weir_packet *p, struct buf *
 	for (size_t i = 0; i < HARNESS_FORMS; i++) {
 		struct outcome got = run(h, &h->forms[i], p);
 
-		if (!same_outcome(&h->forms[i], &want, &got, why) || !same_counts(h, &h->forms[i], why))
+		if (!same_outcome(&h->forms[i], &want, &got, why) ||
+			!same_counts(h, &h->forms[i], why))
 			return false;
 	}
 	return true;

@@ -42,7 +42,8 @@ struct harness {
 	const struct chain *start;
 	struct cpus *cpus;
 	struct rule_count *counts; /* of the evaluator */
-	bool too_deep;	     /* chains call each other so much that weir refuses the set, by its stated limit */
+	bool too_deep; /* chains call each other so much that weir refuses the set, by its stated
+			  limit */
 	struct outcome last; /* the evaluator's, of the last packet */
 	struct compiled forms[HARNESS_FORMS];
 };

@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const u8 device_mac[6] = { 0x02, 0, 0, 0, 1, 1 };
+static const u8 device_mac[6] = {0x02, 0, 0, 0, 1, 1};
 
 static bool set_up(int device, struct ifreq *request)
 {
@@ -53,7 +53,9 @@ int kernel_namespace(void)
 
 bool kernel_load(enum family family, const char *text)
 {
-	FILE *f = popen(family == FAMILY_IPV6 ? "ip6tables-legacy-restore 2>/dev/null" : "iptables-legacy-restore 2>/dev/null", "w");
+	FILE *f = popen(family == FAMILY_IPV6 ? "ip6tables-legacy-restore 2>/dev/null"
+					      : "iptables-legacy-restore 2>/dev/null",
+		"w");
 
 	if (f == NULL)
 		return false;
@@ -72,12 +74,24 @@ struct layout {
 };
 
 static const struct layout ipv4_layout = {
-	AF_INET, SOL_IP, IPT_SO_GET_INFO, IPT_SO_GET_ENTRIES, sizeof(struct ipt_get_entries),
-	offsetof(struct ipt_entry, target_offset), offsetof(struct ipt_entry, next_offset), offsetof(struct ipt_entry, counters),
+	AF_INET,
+	SOL_IP,
+	IPT_SO_GET_INFO,
+	IPT_SO_GET_ENTRIES,
+	sizeof(struct ipt_get_entries),
+	offsetof(struct ipt_entry, target_offset),
+	offsetof(struct ipt_entry, next_offset),
+	offsetof(struct ipt_entry, counters),
 };
 static const struct layout ipv6_layout = {
-	AF_INET6, SOL_IPV6, IP6T_SO_GET_INFO, IP6T_SO_GET_ENTRIES, sizeof(struct ip6t_get_entries),
-	offsetof(struct ip6t_entry, target_offset), offsetof(struct ip6t_entry, next_offset), offsetof(struct ip6t_entry, counters),
+	AF_INET6,
+	SOL_IPV6,
+	IP6T_SO_GET_INFO,
+	IP6T_SO_GET_ENTRIES,
+	sizeof(struct ip6t_get_entries),
+	offsetof(struct ip6t_entry, target_offset),
+	offsetof(struct ip6t_entry, next_offset),
+	offsetof(struct ip6t_entry, counters),
 };
 
 static u16 u16_at(const u8 *p)
@@ -88,12 +102,14 @@ static u16 u16_at(const u8 *p)
 	return v;
 }
 
-static struct chain *chain_at(const struct table *t, const struct ipt_getinfo *info, const u8 *entry, u32 off, const struct layout *l)
+static struct chain *chain_at(const struct table *t, const struct ipt_getinfo *info,
+	const u8 *entry, u32 off, const struct layout *l)
 {
 	const u8 *target = entry + u16_at(entry + l->target_off);
 
 	for (struct chain *c = t->chains; c != NULL; c = c->next) {
-		if (c->hook != HOOK_NONE && (info->valid_hooks >> c->hook & 1) && info->hook_entry[c->hook] == off)
+		if (c->hook != HOOK_NONE && (info->valid_hooks >> c->hook & 1) &&
+			info->hook_entry[c->hook] == off)
 			return c;
 		/* A user chain starts with an error target that holds its name. */
 		if (c->hook == HOOK_NONE && strncmp((const char *)target + 2, "ERROR", 29) == 0 &&
@@ -103,9 +119,10 @@ static struct chain *chain_at(const struct table *t, const struct ipt_getinfo *i
 	return NULL;
 }
 
-/* Built-in chains end with their policy, user chains with a RETURN of their own; heads of user chains hold no rule. */
-static void read_entries(const struct table *t, const struct ipt_getinfo *info, const u8 *entries, const struct layout *l,
-	struct rule_count *counts)
+/* Built-in chains end with their policy, user chains with a RETURN of their own; heads of user
+ * chains hold no rule. */
+static void read_entries(const struct table *t, const struct ipt_getinfo *info, const u8 *entries,
+	const struct layout *l, struct rule_count *counts)
 {
 	const struct chain *chain = NULL;
 	const struct rule *rule = NULL;
@@ -124,7 +141,9 @@ static void read_entries(const struct table *t, const struct ipt_getinfo *info, 
 		}
 		if (chain == NULL)
 			continue;
-		u32 at = rule != NULL ? rule->counter : chain->hook != HOOK_NONE ? chain->policy_counter : UINT32_MAX;
+		u32 at = rule != NULL               ? rule->counter
+			 : chain->hook != HOOK_NONE ? chain->policy_counter
+						    : UINT32_MAX;
 
 		if (at != UINT32_MAX) {
 			counts[at].packets += c.pcnt;
@@ -151,7 +170,8 @@ bool kernel_read(const struct ruleset *set, struct rule_count *counts)
 		len = (socklen_t)(l->head_bytes + info.size);
 		entries = calloc(1, len);
 		memcpy(entries, info.name, sizeof(info.name));
-		memcpy(entries + offsetof(struct ipt_get_entries, size), &info.size, sizeof(info.size));
+		memcpy(entries + offsetof(struct ipt_get_entries, size), &info.size,
+			sizeof(info.size));
 		ok = getsockopt(s, l->level, l->entries_option, entries, &len) == 0;
 	}
 	if (ok)

@@ -1,4 +1,5 @@
-/* The masked IPv6 compare against its byte-wise meaning; and each likely slip in it must be caught by the same checker. */
+/* The masked IPv6 compare against its byte-wise meaning; and each likely slip in it must be caught
+ * by the same checker. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +28,8 @@ static u64 next_random(u64 *state)
 	return *state;
 }
 
-/* The three operands at every combination of a few misalignments, each with nothing behind its 16 bytes to rely on. */
+/* The three operands at every combination of a few misalignments, each with nothing behind its 16
+ * bytes to rely on. */
 static bool agrees_at_all_alignments(differs_fn f, const u8 *a1, const u8 *a2, const u8 *mask)
 {
 	bool want = differs_bytewise(a1, a2, mask);
@@ -47,7 +49,8 @@ static bool agrees_at_all_alignments(differs_fn f, const u8 *a1, const u8 *a2, c
 	return true;
 }
 
-/* Addresses that differ in one bit under every prefix length: the bit just inside and just outside decide. */
+/* Addresses that differ in one bit under every prefix length: the bit just inside and just outside
+ * decide. */
 static bool right_on_prefixes(differs_fn f, u64 *seed)
 {
 	for (unsigned len = 0; len <= 128; len++) {
@@ -70,7 +73,7 @@ static bool right_on_prefixes(differs_fn f, u64 *seed)
 
 static bool right_on_edges(differs_fn f)
 {
-	static const u8 bytes[] = { 0x00, 0x01, 0x7f, 0x80, 0xff };
+	static const u8 bytes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
 	u8 a[16] = {0}, b[16] = {0}, mask[16] = {0};
 
 	for (size_t i = 0; i < 16; i++) {
@@ -125,11 +128,11 @@ static struct words load_words(const void *a, const void *b, const void *m)
 	return w;
 }
 
-#define MUTANT(name, expr)                                                                       \
-	static bool name(const void *p, const void *q, const void *r)                            \
-	{                                                                                        \
-		struct words w = load_words(p, q, r);                                            \
-		return (expr) != 0;                                                              \
+#define MUTANT(name, expr) \
+	static bool name(const void *p, const void *q, const void *r) \
+	{ \
+		struct words w = load_words(p, q, r); \
+		return (expr) != 0; \
 	}
 
 MUTANT(compared_with_itself, ((w.a[0] ^ w.a[0]) & w.m[0]) | ((w.a[1] ^ w.a[1]) & w.m[1]))
@@ -139,10 +142,10 @@ MUTANT(second_half_dropped, (w.a[0] ^ w.b[0]) & w.m[0])
 MUTANT(mask_halves_swapped, ((w.a[0] ^ w.b[0]) & w.m[1]) | ((w.a[1] ^ w.b[1]) & w.m[0]))
 MUTANT(first_mask_for_both, ((w.a[0] ^ w.b[0]) & w.m[0]) | ((w.a[1] ^ w.b[1]) & w.m[0]))
 MUTANT(halves_crossed, ((w.a[0] ^ w.b[1]) & w.m[0]) | ((w.a[1] ^ w.b[0]) & w.m[1]))
-MUTANT(bytes_of_mask_swapped,
-	((w.a[0] ^ w.b[0]) & __builtin_bswap64(w.m[0])) | ((w.a[1] ^ w.b[1]) & __builtin_bswap64(w.m[1])))
-MUTANT(bytes_of_one_address_swapped,
-	((__builtin_bswap64(w.a[0]) ^ w.b[0]) & w.m[0]) | ((__builtin_bswap64(w.a[1]) ^ w.b[1]) & w.m[1]))
+MUTANT(bytes_of_mask_swapped, ((w.a[0] ^ w.b[0]) & __builtin_bswap64(w.m[0])) |
+				      ((w.a[1] ^ w.b[1]) & __builtin_bswap64(w.m[1])))
+MUTANT(bytes_of_one_address_swapped, ((__builtin_bswap64(w.a[0]) ^ w.b[0]) & w.m[0]) |
+					     ((__builtin_bswap64(w.a[1]) ^ w.b[1]) & w.m[1]))
 MUTANT(masks_ignored, (w.a[0] ^ w.b[0]) | (w.a[1] ^ w.b[1]))
 MUTANT(halves_anded, ((w.a[0] ^ w.b[0]) & w.m[0]) & ((w.a[1] ^ w.b[1]) & w.m[1]))
 MUTANT(both_halves_must_differ, ((w.a[0] ^ w.b[0]) & w.m[0]) && ((w.a[1] ^ w.b[1]) & w.m[1]))
@@ -162,13 +165,30 @@ static void meaning(void **state)
 
 static void mutants_are_caught(void **state)
 {
-	static const struct { const char *name; differs_fn f; } mutants[] = {
-#define ROW(f) { #f, f }
-		ROW(compared_with_itself), ROW(low_half_with_itself), ROW(first_half_dropped), ROW(second_half_dropped),
-		ROW(mask_halves_swapped), ROW(first_mask_for_both), ROW(halves_crossed), ROW(bytes_of_mask_swapped),
-		ROW(bytes_of_one_address_swapped), ROW(masks_ignored), ROW(halves_anded), ROW(both_halves_must_differ),
-		ROW(halves_xored), ROW(or_for_xor), ROW(only_one_side_masked), ROW(answer_negated), ROW(answer_cut_to_int),
-		ROW(always_true), ROW(always_false),
+	static const struct {
+		const char *name;
+		differs_fn f;
+	} mutants[] = {
+#define ROW(f) {#f, f}
+		ROW(compared_with_itself),
+		ROW(low_half_with_itself),
+		ROW(first_half_dropped),
+		ROW(second_half_dropped),
+		ROW(mask_halves_swapped),
+		ROW(first_mask_for_both),
+		ROW(halves_crossed),
+		ROW(bytes_of_mask_swapped),
+		ROW(bytes_of_one_address_swapped),
+		ROW(masks_ignored),
+		ROW(halves_anded),
+		ROW(both_halves_must_differ),
+		ROW(halves_xored),
+		ROW(or_for_xor),
+		ROW(only_one_side_masked),
+		ROW(answer_negated),
+		ROW(answer_cut_to_int),
+		ROW(always_true),
+		ROW(always_false),
 #undef ROW
 	};
 

@@ -1,4 +1,5 @@
-/* What compiled programs look like, and what the compiler refuses. That they are right is test_differential.c's business. */
+/* What compiled programs look like, and what the compiler refuses. That they are right is
+ * test_differential.c's business. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +40,8 @@ static const struct chain *input_of(const struct ruleset *set)
 static void compile(struct compilation *c, const char *rules, const struct compile_opts *opts)
 {
 	*c = (struct compilation){0};
-	buf_puts(&c->text, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n:a - [0:0]\n:b - [0:0]\n:c - [0:0]\n");
+	buf_puts(&c->text, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT "
+			   "[0:0]\n:a - [0:0]\n:b - [0:0]\n:c - [0:0]\n");
 	buf_printf(&c->text, "%sCOMMIT\n", rules);
 	struct parse_opts parse = {.family = FAMILY_IPV6};
 
@@ -87,27 +89,32 @@ static struct shape shape_of(const struct prog *p)
 	return s;
 }
 
-/* A constant mask: no word of zeros is loaded, and up to a whole word there is one load, at most one constant, one compare. */
+/* A constant mask: no word of zeros is loaded, and up to a whole word there is one load, at most
+ * one constant, one compare. */
 static void masked_compare(void **state)
 {
-	static const struct { const char *rule; u32 loads, constants, compares; } cases[] = {
-		{ "-s ::/0", 0, 0, 0 },
-		{ "-s 2000::/8", 1, 0, 1 },
-		{ "-s 2001::/16", 1, 0, 1 },
-		{ "-s 2001:db8::/29", 1, 0, 1 },
-		{ "-s 2001:db8::/32", 1, 0, 1 },
-		{ "-s 2001:db8:1::/48", 1, 1, 1 },
-		{ "-s 2001:db8:1:2::/61", 1, 2, 1 }, /* a mask in the middle of a byte is a constant of its own */
-		{ "-s 2001:db8:1:2::/64", 1, 1, 1 },
-		{ "-s 2001:db8:1:2:3::/80", 2, 1, 2 },
-		{ "-s 2001:db8:1:2:3:4::/96", 2, 1, 2 },
-		{ "-s 2001:db8:1:2:3:4:5:6", 2, 2, 2 },
-		{ "-s ::ff/::ff", 1, 0, 1 },
-		{ "-s 0:0:0:1::/0:0:0:ffff::", 1, 0, 1 },
-		{ "-s ff00::ff/ff00::ff", 2, 0, 2 },
-		{ "-s ::99:0:0:0:1/0:0:0:ff:0:0:0:1", 2, 0, 2 },
-		{ "! -s 2001:db8:1:2:3:4:5:6", 2, 2, 2 },
-		{ "-s 2001:db8::/32 -d 2001:db8::/32", 2, 0, 2 },
+	static const struct {
+		const char *rule;
+		u32 loads, constants, compares;
+	} cases[] = {
+		{"-s ::/0", 0, 0, 0},
+		{"-s 2000::/8", 1, 0, 1},
+		{"-s 2001::/16", 1, 0, 1},
+		{"-s 2001:db8::/29", 1, 0, 1},
+		{"-s 2001:db8::/32", 1, 0, 1},
+		{"-s 2001:db8:1::/48", 1, 1, 1},
+		{"-s 2001:db8:1:2::/61", 1, 2,
+			1}, /* a mask in the middle of a byte is a constant of its own */
+		{"-s 2001:db8:1:2::/64", 1, 1, 1},
+		{"-s 2001:db8:1:2:3::/80", 2, 1, 2},
+		{"-s 2001:db8:1:2:3:4::/96", 2, 1, 2},
+		{"-s 2001:db8:1:2:3:4:5:6", 2, 2, 2},
+		{"-s ::ff/::ff", 1, 0, 1},
+		{"-s 0:0:0:1::/0:0:0:ffff::", 1, 0, 1},
+		{"-s ff00::ff/ff00::ff", 2, 0, 2},
+		{"-s ::99:0:0:0:1/0:0:0:ff:0:0:0:1", 2, 0, 2},
+		{"! -s 2001:db8:1:2:3:4:5:6", 2, 2, 2},
+		{"-s 2001:db8::/32 -d 2001:db8::/32", 2, 0, 2},
 	};
 	struct compile_opts opts = {.no_classifier = true};
 
@@ -120,8 +127,10 @@ static void masked_compare(void **state)
 		compile(&c, rule, &opts);
 		assert_int_equal(c.err, 0);
 		struct shape s = shape_of(c.prog);
-		if (s.loads != cases[i].loads || s.constants != cases[i].constants || s.compares != cases[i].compares)
-			fail_msg("%s: %u loads, %u constants, %u compares", cases[i].rule, s.loads, s.constants, s.compares);
+		if (s.loads != cases[i].loads || s.constants != cases[i].constants ||
+			s.compares != cases[i].compares)
+			fail_msg("%s: %u loads, %u constants, %u compares", cases[i].rule, s.loads,
+				s.constants, s.compares);
 		finish(&c);
 	}
 }
@@ -163,14 +172,16 @@ static void only_what_rules_need(void **state)
 	compile(&c, "-A INPUT -s ::1\n-A INPUT -p tcp -j DROP\n", NULL);
 	skip[input_of(c.set)->rules->next->counter] = true;
 	finish(&c);
-	compile(&c, "-A INPUT -s ::1\n-A INPUT -p tcp -j DROP\n", &(struct compile_opts){.skip = skip});
+	compile(&c, "-A INPUT -s ::1\n-A INPUT -p tcp -j DROP\n",
+		&(struct compile_opts){.skip = skip});
 	assert_false(walks_headers(c.prog));
 	finish(&c);
 }
 
 static void chains_in_place_or_called(void **state)
 {
-	static const char *const body = "-A a -s ::1 -j DROP\n-A a -s ::2 -j DROP\n-A a -s ::3 -j DROP\n";
+	static const char *const body =
+		"-A a -s ::1 -j DROP\n-A a -s ::2 -j DROP\n-A a -s ::3 -j DROP\n";
 	struct compilation c;
 	char rules[256];
 
@@ -179,7 +190,8 @@ static void chains_in_place_or_called(void **state)
 	compile(&c, rules, NULL);
 	assert_int_equal(count_local_calls(c.prog), 0);
 	finish(&c);
-	snprintf(rules, sizeof(rules), "-A INPUT -d ::1 -j a\n-A INPUT -d ::2 -j a\n-A INPUT -d ::3 -g a\n%s", body);
+	snprintf(rules, sizeof(rules),
+		"-A INPUT -d ::1 -j a\n-A INPUT -d ::2 -j a\n-A INPUT -d ::3 -g a\n%s", body);
 	compile(&c, rules, NULL);
 	assert_int_equal(count_local_calls(c.prog), 3);
 	finish(&c);
@@ -191,7 +203,8 @@ static void chains_in_place_or_called(void **state)
 
 static void put_chain_head(struct buf *out, u32 nr)
 {
-	buf_puts(out, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n");
+	buf_puts(
+		out, "*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n");
 	for (u32 i = 0; i < nr; i++)
 		buf_printf(out, ":n%u - [0:0]\n", i);
 }
@@ -217,7 +230,8 @@ static struct weir_packet packet_at(u8 bytes[64], const char *src, const char *d
 	bytes[6] = 59;
 	assert_true(str_to_ipv6(str_of(src), bytes + 8));
 	assert_true(str_to_ipv6(str_of(dst), bytes + 24));
-	return (struct weir_packet){.data = (u64)(uintptr_t)bytes, .data_end = (u64)(uintptr_t)bytes + 64, .len = 64};
+	return (struct weir_packet){
+		.data = (u64)(uintptr_t)bytes, .data_end = (u64)(uintptr_t)bytes + 64, .len = 64};
 }
 
 static void run_packet(struct harness *h, const char *src, const char *dst)
@@ -234,7 +248,9 @@ static void run_packet(struct harness *h, const char *src, const char *dst)
 /* More calls inside each other than a program may have frames. */
 static void deep_nesting(void **state)
 {
-	static const struct { u32 chains, calls; } shapes[] = { { 60, 1 }, { 12, 2 }, { 9, 2 }, { 7, 3 } };
+	static const struct {
+		u32 chains, calls;
+	} shapes[] = {{60, 1}, {12, 2}, {9, 2}, {7, 3}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
@@ -275,7 +291,9 @@ static void refusals(void **state)
 	assert_int_equal(c.d.entries[0].pos.line, 9);
 	bool skip[8] = {0};
 	skip[input_of(c.set)->rules->next->counter] = true;
-	assert_int_equal(rules_compile(input_of(c.set), c.counters, &(struct compile_opts){.skip = skip}, &c.prog, &c.d), 0);
+	assert_int_equal(rules_compile(input_of(c.set), c.counters,
+				 &(struct compile_opts){.skip = skip}, &c.prog, &c.d),
+		0);
 	finish(&c);
 	/* Chains that double the ways 30 times over; one chain inside the other 1,100 times. */
 	put_nested(&text, 30, 2);
@@ -295,7 +313,7 @@ static void refusals(void **state)
 /* Counters lie in several values of the map; the chain is long enough for a tree. */
 static void many_rules(void **state)
 {
-	static const u32 hits[] = { 0, 1, 1000, 1022, 1023, 1024, 1025, 2047, 2048, 2499, 2500 };
+	static const u32 hits[] = {0, 1, 1000, 1022, 1023, 1024, 1025, 2047, 2048, 2499, 2500};
 	struct buf text = {0};
 	struct harness h;
 	char dst[32];
@@ -323,7 +341,8 @@ static u32 random_below(u64 *seed, u32 n)
 /* An address that many rules' prefixes of some length cover. */
 static void put_shared_address(struct buf *out, u64 *seed)
 {
-	buf_printf(out, "2001:db8:%x:%x::%x", random_below(seed, 40), random_below(seed, 40), random_below(seed, 3));
+	buf_printf(out, "2001:db8:%x:%x::%x", random_below(seed, 40), random_below(seed, 40),
+		random_below(seed, 3));
 }
 
 static void put_udp(u8 bytes[64], u64 *seed)
@@ -334,11 +353,11 @@ static void put_udp(u8 bytes[64], u64 *seed)
 	bytes[45] = 24;
 }
 
-/* Rules for sources and rules for destinations, mixed: two trees, of which now this one and now that one has the first match.
- * Some packets are cut. */
+/* Rules for sources and rules for destinations, mixed: two trees, of which now this one and now
+ * that one has the first match. Some packets are cut. */
 static void two_groups(void **state)
 {
-	static const u32 lengths[] = { 48, 64, 64, 126, 128 };
+	static const u32 lengths[] = {48, 64, 64, 126, 128};
 	struct buf text = {0}, why = {0};
 	u64 seed = 7;
 	struct harness h;
@@ -425,7 +444,10 @@ static void survives_no_memory(void **state)
 	int err;
 
 	(void)state;
-	compile(&c, "-A INPUT -p tcp -m tcp --dport 1 -j a\n-A INPUT -s ::1 -j a\n-A a -d ::1\n-A a -d ::2\n-A a -d ::3 -j DROP\n", NULL);
+	compile(&c,
+		"-A INPUT -p tcp -m tcp --dport 1 -j a\n-A INPUT -s ::1 -j a\n-A a -d ::1\n-A a -d "
+		"::2\n-A a -d ::3 -j DROP\n",
+		NULL);
 	assert_int_equal(c.err, 0);
 	do {
 		mem_fail_at(nth++);
@@ -441,9 +463,16 @@ static void survives_no_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(masked_compare), cmocka_unit_test(only_what_rules_need), cmocka_unit_test(chains_in_place_or_called),
-		cmocka_unit_test(deep_nesting), cmocka_unit_test(refusals), cmocka_unit_test(many_rules), cmocka_unit_test(two_groups),
-		cmocka_unit_test(log_overflow), cmocka_unit_test(counters_sum), cmocka_unit_test(survives_no_memory),
+		cmocka_unit_test(masked_compare),
+		cmocka_unit_test(only_what_rules_need),
+		cmocka_unit_test(chains_in_place_or_called),
+		cmocka_unit_test(deep_nesting),
+		cmocka_unit_test(refusals),
+		cmocka_unit_test(many_rules),
+		cmocka_unit_test(two_groups),
+		cmocka_unit_test(log_overflow),
+		cmocka_unit_test(counters_sum),
+		cmocka_unit_test(survives_no_memory),
 	};
 
 	return cmocka_run_group_tests_name("compile", tests, NULL, NULL);

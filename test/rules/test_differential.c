@@ -1,5 +1,5 @@
-/* Random rule sets and packets: the evaluator and every compiled form must agree in verdict, mark, log events and all
- * counters, after every packet.
+/* Random rule sets and packets: the evaluator and every compiled form must agree in verdict, mark,
+ * log events and all counters, after every packet.
  *
  * usage: test-differential [NR_RULE_SETS [FIRST_SEED]] */
 #include <stdio.h>
@@ -12,8 +12,10 @@ enum { DEFAULT_SETS = 400, PACKETS_PER_SET = 40 };
 
 static void print_packet(const struct generated_packet *p)
 {
-	fprintf(stderr, "packet of %u bytes, in '%s', out '%s', mark %u, socket %u, uid %u, gid %u:\n", p->meta.len,
-		p->meta.in_iface, p->meta.out_iface, p->meta.mark, p->meta.socket, p->meta.uid, p->meta.gid);
+	fprintf(stderr,
+		"packet of %u bytes, in '%s', out '%s', mark %u, socket %u, uid %u, gid %u:\n",
+		p->meta.len, p->meta.in_iface, p->meta.out_iface, p->meta.mark, p->meta.socket,
+		p->meta.uid, p->meta.gid);
 	for (u64 i = 0; i < p->meta.data_end - p->meta.data; i++)
 		fprintf(stderr, "%02x%s", p->bytes[i], i % 40 == 39 ? "\n" : "");
 	fputs("\n", stderr);
@@ -57,11 +59,14 @@ static bool run_set(u64 seed, struct totals *t)
 
 	generator_init(&g, seed);
 	generate_rules(&g, &text);
-	bool ok = harness_init(&h, str_of(buf_cstr(&text)), g.family, g.hook) ? run_packets(&g, &h, t) : h.too_deep;
+	bool ok = harness_init(&h, str_of(buf_cstr(&text)), g.family, g.hook)
+			  ? run_packets(&g, &h, t)
+			  : h.too_deep;
 
 	t->too_deep += h.too_deep;
 	if (!ok)
-		fprintf(stderr, "%s\nseed %llu, IPv%d: the rule set above\n", buf_cstr(&text), (unsigned long long)seed, (int)g.family);
+		fprintf(stderr, "%s\nseed %llu, IPv%d: the rule set above\n", buf_cstr(&text),
+			(unsigned long long)seed, (int)g.family);
 	harness_fini(&h);
 	buf_fini(&text);
 	return ok;
@@ -76,11 +81,14 @@ int main(int argc, char **argv)
 	for (u64 i = 0; i < nr; i++)
 		if (!run_set(seed + i, &t))
 			return 1;
-	printf("%llu rule sets from seed %llu: %llu packets dropped, %llu accepted, %llu hotdropped; %llu counts; "
+	printf("%llu rule sets from seed %llu: %llu packets dropped, %llu accepted, %llu "
+	       "hotdropped; %llu counts; "
 	       "%llu sets beyond the limit of nesting\n",
-		(unsigned long long)nr, (unsigned long long)seed, (unsigned long long)t.verdicts[VERDICT_DROP],
-		(unsigned long long)t.verdicts[VERDICT_ACCEPT], (unsigned long long)t.verdicts[VERDICT_HOTDROP],
-		(unsigned long long)t.hits, (unsigned long long)t.too_deep);
+		(unsigned long long)nr, (unsigned long long)seed,
+		(unsigned long long)t.verdicts[VERDICT_DROP],
+		(unsigned long long)t.verdicts[VERDICT_ACCEPT],
+		(unsigned long long)t.verdicts[VERDICT_HOTDROP], (unsigned long long)t.hits,
+		(unsigned long long)t.too_deep);
 	if (t.too_deep * 100 > nr) {
 		fputs("more than 1 in 100 rule sets were refused\n", stderr);
 		return 1;

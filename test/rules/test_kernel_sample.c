@@ -1,6 +1,7 @@
-/* Random rule sets and packets through the kernel's own ip[6]tables (raw PREROUTING of a namespace) and the evaluator: the
- * same counters after every packet. Packets that the kernel's IP layer drops in front of the rules are left out; the rule
- * that generate.c puts first tells. Needs root; exit 77 where it can't run.
+/* Random rule sets and packets through the kernel's own ip[6]tables (raw PREROUTING of a namespace)
+ * and the evaluator: the same counters after every packet. Packets that the kernel's IP layer drops
+ * in front of the rules are left out; the rule that generate.c puts first tells. Needs root; exit
+ * 77 where it can't run.
  *
  * usage: test-kernel-sample [NR_RULE_SETS [FIRST_SEED]] */
 #include <errno.h>
@@ -33,7 +34,8 @@ static bool sample_init(struct sample *s, u64 seed)
 	s->g.hook = HOOK_PREROUTING;
 	s->g.table = "raw";
 	generate_rules(&s->g, &s->text);
-	bool ok = rules_parse("generated", str_of(buf_cstr(&s->text)), &(struct parse_opts){.family = s->g.family}, &s->set, &d) == 0;
+	bool ok = rules_parse("generated", str_of(buf_cstr(&s->text)),
+			  &(struct parse_opts){.family = s->g.family}, &s->set, &d) == 0;
 
 	if (!ok)
 		fprintf(stderr, "%s\n", diag_first(&d));
@@ -61,9 +63,11 @@ static void report(const struct sample *s, const struct generated_packet *p)
 {
 	for (u32 i = 0; i < s->set->nr_counters; i++)
 		if (memcmp(&s->kernel[i], &s->ours[i], sizeof(s->ours[i])) != 0)
-			fprintf(stderr, "counter %u: kernel [%llu:%llu], evaluator [%llu:%llu]\n", i,
-				(unsigned long long)s->kernel[i].packets, (unsigned long long)s->kernel[i].bytes,
-				(unsigned long long)s->ours[i].packets, (unsigned long long)s->ours[i].bytes);
+			fprintf(stderr, "counter %u: kernel [%llu:%llu], evaluator [%llu:%llu]\n",
+				i, (unsigned long long)s->kernel[i].packets,
+				(unsigned long long)s->kernel[i].bytes,
+				(unsigned long long)s->ours[i].packets,
+				(unsigned long long)s->ours[i].bytes);
 	for (u64 i = 0; i < p->meta.data_end - p->meta.data; i++)
 		fprintf(stderr, "%02x", p->bytes[i]);
 	fputs("\n", stderr);
@@ -79,7 +83,8 @@ static bool run_packet(struct sample *s, int device)
 	generate_packet(&s->g, &p);
 	memcpy(before, s->kernel, bytes);
 	memset(s->kernel, 0, bytes);
-	if (!kernel_send(device, s->g.family, p.bytes, p.meta.data_end - p.meta.data, p.meta.mac_source) ||
+	if (!kernel_send(device, s->g.family, p.bytes, p.meta.data_end - p.meta.data,
+		    p.meta.mac_source) ||
 		!kernel_read(s->set, s->kernel))
 		return false;
 	u32 first = s->start->rules->counter;
@@ -102,7 +107,8 @@ int main(int argc, char **argv)
 	int device = kernel_namespace();
 
 	if (device < 0 || system("ip6tables-legacy -V >/dev/null 2>&1") != 0) {
-		fprintf(stderr, "SKIPPED: needs root, /dev/net/tun and ip[6]tables-legacy: %s\n", strerror(errno));
+		fprintf(stderr, "SKIPPED: needs root, /dev/net/tun and ip[6]tables-legacy: %s\n",
+			strerror(errno));
 		return EXIT_SKIPPED;
 	}
 	for (u64 i = 0; i < nr; i++) {
@@ -112,13 +118,15 @@ int main(int argc, char **argv)
 		for (u32 n = 0; n < PACKETS_PER_SET && ok; n++)
 			ok = run_packet(&s, device);
 		if (!ok)
-			fprintf(stderr, "%s\nseed %llu: the rule set above\n", buf_cstr(&s.text), (unsigned long long)(seed + i));
+			fprintf(stderr, "%s\nseed %llu: the rule set above\n", buf_cstr(&s.text),
+				(unsigned long long)(seed + i));
 		seen += s.seen;
 		sample_fini(&s);
 		if (!ok)
 			return 1;
 	}
-	printf("%llu rule sets from seed %llu: the kernel counted %llu packets, all as the evaluator does\n",
+	printf("%llu rule sets from seed %llu: the kernel counted %llu packets, all as the "
+	       "evaluator does\n",
 		(unsigned long long)nr, (unsigned long long)seed, (unsigned long long)seen);
 	return seen == 0;
 }

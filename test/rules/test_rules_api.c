@@ -1,4 +1,5 @@
-/* The public interface to rules, as a program outside uses it: only public headers, only the shared library. */
+/* The public interface to rules, as a program outside uses it: only public headers, only the shared
+ * library. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +23,60 @@ static const char text[] = "*filter\n"
 			   "COMMIT\n";
 
 static uint8_t syn[60] = {
-	0x60, 0, 0, 0, 0, 20, 6, 64, 0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-	0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x0f, 0xa0, 0, 80, 0, 0, 0, 1, 0, 0, 0, 0, 0x50, 2,
+	0x60,
+	0,
+	0,
+	0,
+	0,
+	20,
+	6,
+	64,
+	0x20,
+	0x01,
+	0x0d,
+	0xb8,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0x20,
+	0x01,
+	0x0d,
+	0xb8,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	2,
+	0x0f,
+	0xa0,
+	0,
+	80,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0x50,
+	2,
 };
 
 struct fixture {
@@ -39,10 +92,13 @@ static void start(struct fixture *f, const char *rules, const struct weir_filter
 	memset(f, 0, sizeof(*f));
 	assert_int_equal(weir_engine_new(2, &f->engine, &f->error), 0);
 	assert_int_equal(weir_slot_take(f->engine, 1, &f->slot), 0);
-	assert_int_equal(weir_rules_parse("t.rules", rules, strlen(rules), WEIR_IPV6, &f->rules, &f->error), 0);
+	assert_int_equal(
+		weir_rules_parse("t.rules", rules, strlen(rules), WEIR_IPV6, &f->rules, &f->error),
+		0);
 	assert_int_equal(weir_rules_family(f->rules), WEIR_IPV6);
 	if (spec)
-		assert_int_equal(weir_filter_new(f->engine, f->rules, spec, &f->filter, &f->error), 0);
+		assert_int_equal(
+			weir_filter_new(f->engine, f->rules, spec, &f->filter, &f->error), 0);
 }
 
 static void stop(struct fixture *f)
@@ -55,7 +111,9 @@ static void stop(struct fixture *f)
 
 static struct weir_packet packet(void)
 {
-	return (struct weir_packet){.data = (uintptr_t)syn, .data_end = (uintptr_t)syn + sizeof(syn), .len = sizeof(syn)};
+	return (struct weir_packet){.data = (uintptr_t)syn,
+		.data_end = (uintptr_t)syn + sizeof(syn),
+		.len = sizeof(syn)};
 }
 
 static enum weir_verdict ask(struct fixture *f, struct weir_packet *p)
@@ -77,7 +135,7 @@ static void expect_counter(struct fixture *f, const char *chain, uint32_t number
 
 static void verdicts_and_counters(void **state)
 {
-	static const enum weir_mode modes[] = { WEIR_MODE_AUTO, WEIR_MODE_INTERPRETER };
+	static const enum weir_mode modes[] = {WEIR_MODE_AUTO, WEIR_MODE_INTERPRETER};
 
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
@@ -123,7 +181,8 @@ static void saves_as_it_read(void **state)
 static void refusals(void **state)
 {
 	static const char bad[] = "*filter\n:INPUT ACCEPT [0:0]\n-A INPUT --frobnicate\nCOMMIT\n";
-	static const char state_rule[] = "*filter\n:INPUT ACCEPT [0:0]\n-A INPUT -s ::1 -m conntrack --ctstate NEW -j ACCEPT\nCOMMIT\n";
+	static const char state_rule[] = "*filter\n:INPUT ACCEPT [0:0]\n-A INPUT -s ::1 -m "
+					 "conntrack --ctstate NEW -j ACCEPT\nCOMMIT\n";
 	struct weir_rules *rules = NULL;
 	struct weir_filter *filter = NULL;
 	struct weir_counter c;
@@ -131,13 +190,20 @@ static void refusals(void **state)
 
 	(void)state;
 	start(&f, state_rule, NULL);
-	assert_int_equal(weir_rules_parse("bad", bad, strlen(bad), WEIR_IPV6, &rules, &f.error), -EINVAL);
+	assert_int_equal(
+		weir_rules_parse("bad", bad, strlen(bad), WEIR_IPV6, &rules, &f.error), -EINVAL);
 	assert_int_equal(f.error.where, WEIR_AT_TEXT);
 	assert_int_equal(f.error.line, 3);
 	assert_null(rules);
-	assert_int_equal(weir_filter_new(f.engine, f.rules, &(struct weir_filter_spec){.table = "raw"}, &filter, &f.error), -ENOENT);
-	assert_int_equal(weir_filter_new(f.engine, f.rules, &(struct weir_filter_spec){.chain = "nope"}, &filter, &f.error), -ENOENT);
-	assert_int_equal(weir_filter_new(f.engine, f.rules, &(struct weir_filter_spec){0}, &filter, &f.error), -ENOTSUP);
+	assert_int_equal(weir_filter_new(f.engine, f.rules,
+				 &(struct weir_filter_spec){.table = "raw"}, &filter, &f.error),
+		-ENOENT);
+	assert_int_equal(weir_filter_new(f.engine, f.rules,
+				 &(struct weir_filter_spec){.chain = "nope"}, &filter, &f.error),
+		-ENOENT);
+	assert_int_equal(weir_filter_new(f.engine, f.rules, &(struct weir_filter_spec){0}, &filter,
+				 &f.error),
+		-ENOTSUP);
 	assert_int_equal(f.error.line, 3);
 	assert_null(filter);
 	struct weir_filter_spec skipping = {.skip_unsupported = true};
