@@ -186,6 +186,51 @@ static void gen_chain(struct gen *g)
 	bld_load(g->b, BPF_DW, any_reg(g), base, below(g, 2) ? 120 : 136);
 }
 
+/* What was stored is loaded again, whole or in part; the same register or another one. */
+static void gen_reload(struct gen *g)
+{
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
+	u32 store = below(g, 4), load = below(g, 5) ? below(g, store + 1) : store;
+	u8 src = any_reg(g), base = below(g, 2) ? BPF_REG_9 : BPF_REG_FP;
+	s16 off = base == BPF_REG_9 ? 64 : -64;
+
+	if (below(g, 4) == 0)
+		bld_alu_reg(g->b, BPF_MOV, src, any_reg(g));
+	bld_store(g->b, sizes[store], base, off, src);
+	bld_load(g->b, sizes[load], below(g, 2) ? src : any_reg(g), base, off);
+	maybe_kill(g, src);
+}
+
+/* A conditional jump over a jump, and jumps that meet jumps; the registers it asks about may be delayed. */
+static void gen_jump_over(struct gen *g)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JSLE, BPF_JSET, BPF_JLT};
+	label_t over = builder_label(g->b), far = builder_label(g->b), hop = builder_label(g->b), end = builder_label(g->b);
+	u8 asked = any_reg(g), other = any_reg(g);
+
+	if (below(g, 2))
+		bld_alu_reg(g->b, BPF_MOV, asked, other);
+	if (below(g, 2))
+		op_imm(g, below(g, 2), below(g, 2) ? BPF_LSH : BPF_RSH, below(g, 3) ? other : asked, (s32)below(g, 32));
+	if (below(g, 2))
+		op_imm(g, below(g, 2), BPF_LSH, asked, (s32)below(g, 32));
+	if (below(g, 2))
+		bld_jmp_imm(g->b, ops[below(g, 6)], asked, any_imm(g), over);
+	else
+		bld_jmp_reg(g->b, ops[below(g, 6)], asked, any_reg(g), over);
+	bld_ja(g->b, far);
+	builder_bind(g->b, over);
+	bld_alu_imm(g->b, BPF_XOR, other, any_imm(g));
+	bld_jmp_imm(g->b, ops[below(g, 6)], any_reg(g), any_imm(g), hop);
+	maybe_kill(g, asked);
+	bld_ja(g->b, end);
+	builder_bind(g->b, hop);
+	bld_ja(g->b, below(g, 2) ? end : far);
+	builder_bind(g->b, far);
+	bld_alu_imm(g->b, BPF_ADD, asked, any_imm(g));
+	builder_bind(g->b, end);
+}
+
 static void gen_percpu_access(struct gen *g, u8 base)
 {
 	u8 value = any_reg(g);
@@ -273,7 +318,7 @@ static void gen_exit(struct gen *g)
 static struct both gen_program(u64 seed, unsigned n)
 {
 	static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product, gen_indexed, gen_pair,
-		gen_chain, gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
+		gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
 	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1};
 
 	g.out = builder_label(g.b);

@@ -122,6 +122,7 @@ void a64_prologue(struct jit *j)
 	plan_saved(j);
 	plan_frame(j);
 	a64_values_reset(j);
+	a->unreachable = false;
 	if (j->subprog == 0 && j->opts->landing_pads)
 		a64_emit(j, a64_hint(A64_BTI_C));
 	if (is_calling(jit_subprog(j))) {
@@ -169,7 +170,7 @@ bool a64_is_exit(const struct jit *j, u32 pc)
 {
 	struct insn i = *jit_insn(j, pc);
 
-	return insn_is_exit(i) || (insn_is_ja(i) && insn_is_exit(*jit_insn(j, jit_jump_target(j, pc))));
+	return insn_is_exit(i) || (insn_is_ja(i) && insn_is_exit(*jit_insn(j, a64_jump_target(j, pc))));
 }
 
 bool a64_exits_next(const struct jit *j)
@@ -205,6 +206,7 @@ void a64_exit(struct jit *j)
 		a64_emit(j, a64_b(0));
 	}
 	a64_values_reset(j);
+	a->unreachable = true;
 }
 
 void a64_thunk(struct jit *j, u64 address)

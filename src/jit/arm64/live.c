@@ -102,6 +102,15 @@ u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc)
 	return live;
 }
 
+u32 a64_jump_target(const struct jit *j, u32 pc)
+{
+	u32 to = jit_jump_target(j, pc);
+
+	for (unsigned hops = 0; hops < 16 && insn_is_ja(*jit_insn(j, to)); hops++)
+		to = jit_jump_target(j, to);
+	return to;
+}
+
 u8 *a64_branched(struct jit *j)
 {
 	u32 len = j->prog->len;
@@ -115,7 +124,7 @@ u8 *a64_branched(struct jit *j)
 		struct insn i = *jit_insn(j, pc);
 
 		if (insn_is_cond_jump(i) || (insn_is_ja(i) && !a64_is_exit(j, pc)))
-			branched[jit_jump_target(j, pc)] = 1;
+			branched[a64_jump_target(j, pc)] = 1;
 	}
 	return branched;
 }

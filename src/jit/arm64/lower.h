@@ -50,7 +50,9 @@ struct a64 {
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
+	bool unreachable;  /* the code before ended with a jump or exit */
 	u32 next;	   /* behind the instructions being lowered */
+	u32 last;	   /* the last of them but for a jump that is skipped: what is live behind it counts */
 	u16 live;	   /* what must survive: while reading, sources included; while writing, what is live behind */
 };
 
@@ -74,6 +76,8 @@ static inline unsigned a64_home(const struct jit *j, u8 reg)
  * memory. */
 u16 *a64_live(struct jit *j);
 u8 *a64_branched(struct jit *j);
+/* Where the jump at pc ends up, through jumps that it meets. */
+u32 a64_jump_target(const struct jit *j, u32 pc);
 /* Live behind the instruction at pc, on whatever path. */
 u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
 
@@ -88,10 +92,12 @@ void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount);
 void a64_values_reset(struct jit *j);
 /* The lowering takes in one more instruction (jit_fusible). */
 void a64_take_next(struct jit *j);
+/* It takes in the jump behind a conditional jump that skips it. */
+void a64_take_skipped(struct jit *j);
 /* Nobody reads reg behind the instructions taken so far. */
 static inline bool a64_dead(const struct jit *j, u8 reg)
 {
-	return !(a64_live_out(j, a64_of(j)->live_in, a64_of(j)->next - 1) & 1u << reg);
+	return !(a64_live_out(j, a64_of(j)->live_in, a64_of(j)->last) & 1u << reg);
 }
 /* From here on only what is live behind the instruction matters: a64_write and a64_set imply it. */
 void a64_reads_done(struct jit *j);

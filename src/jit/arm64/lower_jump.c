@@ -5,7 +5,7 @@
 #include <errno.h>
 
 struct compare {
-	u32 pc; /* of the jump */
+	u32 to; /* where the jump goes */
 	u8 op, dst, src;
 	enum a64_width w;
 	bool is_const;
@@ -13,9 +13,9 @@ struct compare {
 	bool inverted; /* jumps when the comparison does not hold */
 };
 
-static void emit_b(struct jit *j, u32 pc)
+static void emit_b(struct jit *j, u32 to)
 {
-	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_jump_target(j, pc));
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, to);
 	a64_emit(j, a64_b(0));
 }
 
@@ -24,14 +24,14 @@ static bool is_long(const struct jit *j)
 	return jit_reach(j) > 0;
 }
 
-static void jump_cond(struct jit *j, u32 pc, enum a64_cond cond)
+static void jump_cond(struct jit *j, u32 to, enum a64_cond cond)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_bcond(a64_cond_not(cond), 8));
-		emit_b(j, pc);
+		emit_b(j, to);
 		return;
 	}
-	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, jit_jump_target(j, pc));
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, to);
 	a64_emit(j, a64_bcond(cond, 0));
 }
 
@@ -40,32 +40,32 @@ static enum a64_zero zero_not(enum a64_zero op)
 	return op == A64_IS_ZERO ? A64_IS_NONZERO : A64_IS_ZERO;
 }
 
-static void jump_zero(struct jit *j, u32 pc, enum a64_width w, enum a64_zero op, unsigned rt)
+static void jump_zero(struct jit *j, u32 to, enum a64_width w, enum a64_zero op, unsigned rt)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_cbz(w, zero_not(op), rt, 8));
-		emit_b(j, pc);
+		emit_b(j, to);
 		return;
 	}
-	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, jit_jump_target(j, pc));
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM19, to);
 	a64_emit(j, a64_cbz(w, op, rt, 0));
 }
 
-static void jump_bit(struct jit *j, u32 pc, enum a64_zero op, unsigned rt, unsigned bit)
+static void jump_bit(struct jit *j, u32 to, enum a64_zero op, unsigned rt, unsigned bit)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_tbz(zero_not(op), rt, bit, 8));
-		emit_b(j, pc);
+		emit_b(j, to);
 		return;
 	}
-	jit_fixup(j, jit_offset(j), A64_FIX_IMM14, jit_jump_target(j, pc));
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM14, to);
 	a64_emit(j, a64_tbz(op, rt, bit, 0));
 }
 
 /* Brings home what is needed where the jump goes; what only the way on needs may stay held back. */
-static void flush_for_target(struct jit *j, u32 pc)
+static void flush_for_target(struct jit *j, u32 to)
 {
-	a64_flush(j, a64_of(j)->live_in[jit_jump_target(j, pc)]);
+	a64_flush(j, a64_of(j)->live_in[to]);
 }
 
 static enum a64_cond condition_of(const struct compare *c)
@@ -140,19 +140,45 @@ static void compare_const(struct jit *j, const struct compare *c, unsigned rn)
 	enum a64_zero op;
 	unsigned bit;
 
-	flush_for_target(j, c->pc);
+	flush_for_target(j, c->to);
 	if (asks_zero(c, &op)) {
-		jump_zero(j, c->pc, c->w, c->inverted ? zero_not(op) : op, rn);
+		jump_zero(j, c->to, c->w, c->inverted ? zero_not(op) : op, rn);
 	} else if (asks_bit(c, &op, &bit)) {
-		jump_bit(j, c->pc, c->inverted ? zero_not(op) : op, rn, bit);
+		jump_bit(j, c->to, c->inverted ? zero_not(op) : op, rn, bit);
 	} else {
 		emit_compare_const(j, c, rn);
-		jump_cond(j, c->pc, condition_of(c));
+		jump_cond(j, c->to, condition_of(c));
 	}
+}
+
+/* The shift of dst can be read behind a flush: nobody wants its result, so its operand's home isn't overwritten. */
+static bool shift_stays(const struct jit *j, const struct compare *c)
+{
+	struct value v = a64_of(j)->values[c->dst];
+
+	return a64_dead(j, c->dst) && (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
+}
+
+/* (x << n) == constant: the comparison shifts on the way. */
+static bool compare_shifted(struct jit *j, const struct compare *c)
+{
+	struct value v = a64_of(j)->values[c->dst];
+
+	if ((c->op != BPF_JEQ && c->op != BPF_JNE) || c->value == 0 || v.kind != VALUE_SHIFT || v.width != c->w)
+		return false;
+	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value))
+		return false;
+	flush_for_target(j, c->to);
+	a64_const(j, c->w, A64_TMP, c->value);
+	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, A64_TMP, a64_home(j, v.src), v.shift, (unsigned)v.amount));
+	jump_cond(j, c->to, condition_of(c));
+	return true;
 }
 
 static void lower_compare_const(struct jit *j, const struct compare *c)
 {
+	if (compare_shifted(j, c))
+		return;
 	a64_settle(j, c->dst);
 	compare_const(j, c, a64_read(j, c->w, c->dst, A64_TMP2));
 }
@@ -162,12 +188,26 @@ static void lower_compare_reg(struct jit *j, const struct compare *c)
 	unsigned rn, rm;
 
 	a64_read_two(j, c->w, c->dst, c->src, &rn, &rm);
-	flush_for_target(j, c->pc);
+	flush_for_target(j, c->to);
 	if (c->op == BPF_JSET)
 		a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, rm, A64_LSL, 0));
 	else
 		a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, rm, A64_LSL, 0));
-	jump_cond(j, c->pc, condition_of(c));
+	jump_cond(j, c->to, condition_of(c));
+}
+
+/* The target of the conditional jump at pc. One that only skips a jump is inverted and goes where that one goes. */
+static void set_target(struct jit *j, u32 pc, struct compare *c)
+{
+	u32 next = pc + 1;
+
+	c->to = a64_jump_target(j, pc);
+	if (jit_jump_target(j, pc) != pc + 2 || !jit_fusible(j, next) || !insn_is_ja(*jit_insn(j, next)) ||
+		insn_jump_off(*jit_insn(j, next)) == -1 || a64_is_exit(j, next))
+		return;
+	c->to = a64_jump_target(j, next);
+	c->inverted = !c->inverted;
+	a64_take_skipped(j);
 }
 
 /* (x >> n & mask) is zero when x & mask << n is. */
@@ -176,7 +216,8 @@ static bool tests_shifted(const struct jit *j, struct compare *c, unsigned *rn)
 	struct value v = a64_of(j)->values[c->dst];
 	unsigned bits = c->w ? 64 : 32;
 
-	if (v.kind != VALUE_SHIFT || v.shift != A64_LSR || v.width != c->w || c->value >> (bits - (unsigned)v.amount))
+	if (v.kind != VALUE_SHIFT || v.shift != A64_LSR || v.width != c->w || !shift_stays(j, c) ||
+		c->value >> (bits - (unsigned)v.amount))
 		return false;
 	c->value <<= v.amount;
 	*rn = a64_home(j, v.src);
@@ -196,10 +237,11 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 	if ((BPF_OP(jump.code) != BPF_JEQ && BPF_OP(jump.code) != BPF_JNE) ||
 		a64_live_out(j, a64_of(j)->live_in, next) & 1u << dst)
 		return false;
-	struct compare c = {.pc = next, .op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
+	struct compare c = {.op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
 	c.w = BPF_CLASS(jump.code) == BPF_JMP32 ? A64_W : w;
 	c.value = value ? c.w ? *value : (u32)*value : 0;
 	a64_take_next(j);
+	set_target(j, next, &c);
 	if (!value)
 		lower_compare_reg(j, &c);
 	else if (tests_shifted(j, &c, &rn))
@@ -211,7 +253,7 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 
 static void lower_conditional(struct jit *j, struct insn i)
 {
-	struct compare c = {.pc = j->pc, .op = BPF_OP(i.code), .dst = i.dst, .src = i.src};
+	struct compare c = {.op = BPF_OP(i.code), .dst = i.dst, .src = i.src};
 
 	c.w = BPF_CLASS(i.code) == BPF_JMP ? A64_X : A64_W;
 	c.is_const = BPF_SRC(i.code) == BPF_K || a64_const_of(j, i.src, &c.value);
@@ -219,6 +261,7 @@ static void lower_conditional(struct jit *j, struct insn i)
 		c.value = (u64)(s64)i.imm;
 	if (c.w == A64_W)
 		c.value = (u32)c.value;
+	set_target(j, j->pc, &c);
 	if (c.is_const)
 		lower_compare_const(j, &c);
 	else
@@ -231,10 +274,12 @@ static void lower_goto(struct jit *j)
 		a64_exit(j);
 		return;
 	}
-	flush_for_target(j, j->pc);
-	if (jit_jump_target(j, j->pc) != a64_of(j)->next)
-		emit_b(j, j->pc);
+	u32 to = a64_jump_target(j, j->pc);
+	flush_for_target(j, to);
+	if (to != a64_of(j)->next)
+		emit_b(j, to);
 	a64_values_reset(j);
+	a64_of(j)->unreachable = true;
 }
 
 void a64_lower_jump(struct jit *j, struct insn i)

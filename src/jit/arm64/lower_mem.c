@@ -218,6 +218,27 @@ static bool lower_store_pair(struct jit *j, struct insn i)
 	return true;
 }
 
+/* A load of what was just stored, or of its low part, takes the register instead. Programs do that to make the verifier
+ * forget what it knows of a value. */
+static void lower_reload(struct jit *j, struct insn store, unsigned rt)
+{
+	u32 next = a64_of(j)->next;
+
+	if (BPF_CLASS(store.code) != BPF_STX || store.src == BPF_REG_FP || !jit_fusible(j, next))
+		return;
+	struct insn load = *jit_insn(j, next);
+	enum a64_size size = a64_size_of(load);
+	if (BPF_CLASS(load.code) != BPF_LDX || BPF_MODE(load.code) != BPF_MEM || load.src != store.dst || load.off != store.off ||
+		size > a64_size_of(store))
+		return;
+	a64_take_next(j);
+	unsigned rd = a64_write(j, load.dst);
+	if (size == A64_64)
+		a64_move(j, rd, rt);
+	else
+		a64_emit(j, a64_bitfield(A64_X, A64_UBFM, rd, rt, 0, (8u << size) - 1));
+}
+
 void a64_lower_st(struct jit *j, struct insn i)
 {
 	enum a64_size size = a64_size_of(i);
@@ -227,7 +248,9 @@ void a64_lower_st(struct jit *j, struct insn i)
 	struct stored s = stored_of(j, i);
 	settle_stored(j, s);
 	struct a64_place p = a64_place(j, size, i.dst, i.off);
-	emit_access(j, size, A64_STR, read_stored(j, size, s, A64_TMP2), p);
+	unsigned rt = read_stored(j, size, s, A64_TMP2);
+	emit_access(j, size, A64_STR, rt, p);
+	lower_reload(j, i, rt);
 }
 
 void a64_lower_stx(struct jit *j, struct insn i)

@@ -15,22 +15,19 @@ static void (*const lower_class[8])(struct jit *j, struct insn i) = {
 	[BPF_ALU64] = a64_lower_alu,
 };
 
-static bool falls_through(const struct jit *j, u32 pc)
-{
-	struct insn i = *jit_insn(j, pc);
-
-	return !insn_is_ja(i) && !insn_is_exit(i);
-}
-
 static u32 lower(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 	struct insn i = *jit_insn(j, j->pc);
 
 	a->next = j->pc + (insn_is_ld_imm64(i) ? 2 : 1);
+	a->last = j->pc;
+	a->unreachable = a->unreachable && !a->branched[j->pc];
+	if (a->unreachable)
+		return a->next - j->pc;
 	a->live = a->live_in[j->pc] | a64_live_out(j, a->live_in, j->pc);
 	lower_class[BPF_CLASS(i.code)](j, i);
-	if (a->next >= jit_subprog(j)->end || !a->branched[a->next] || !falls_through(j, a->next - 1))
+	if (a->next >= jit_subprog(j)->end || !a->branched[a->next] || a->unreachable)
 		return a->next - j->pc;
 	a64_reads_done(j);
 	if (a64_exits_here(j))

@@ -45,6 +45,14 @@ void a64_take_next(struct jit *j)
 
 	assert(jit_fusible(j, a->next));
 	a->live = a64_live_out(j, a->live_in, a->next) | a->live_in[j->pc];
+	a->last = a->next++;
+}
+
+void a64_take_skipped(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	assert(jit_fusible(j, a->next));
 	a->next++;
 }
 
@@ -52,7 +60,7 @@ void a64_reads_done(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	a->live = a64_live_out(j, a->live_in, a->next - 1);
+	a->live = a64_live_out(j, a->live_in, a->last);
 }
 
 static void emit_shift(struct jit *j, unsigned rd, unsigned rn, struct value v)
@@ -161,7 +169,9 @@ unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
 		a64_emit_value(j, scratch, reg, v);
 		return scratch;
 	}
-	if ((v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W))
+	/* The source's home must not change between reading and use: a flush could do that if its value weren't there. */
+	bool is_copy = (v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W);
+	if (is_copy && (v.src == reg || a->values[v.src].kind == VALUE_HOME))
 		return a->home[v.src];
 	bring_home(j, reg);
 	return a->home[reg];
