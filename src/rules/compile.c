@@ -1,7 +1,11 @@
 /* From a chain to a program. The stages, in the order of rules_compile: plan (what the rules need),
- * then the code: counters    their address for the whole run header walk only as far as some rule
- * needs rules       where they ask for upper headers, once for packets with whole ones, once for
- * odd packets policy subprograms of chains that several rules call */
+ * then the code, in the order of write_program:
+ *   packet      its fixed header must be there
+ *   counters    their address for the whole run
+ *   header walk only as far as some rule needs
+ *   rules       in the order of their chain, then the policy
+ *   ends        verdicts that several places jump to
+ *   subprograms of chains that several rules call */
 #include "rules/compile.h"
 
 #include <errno.h>
