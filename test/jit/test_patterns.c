@@ -190,7 +190,7 @@ static void gen_chain(struct gen *g)
 static void gen_reload(struct gen *g)
 {
 	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
-	u32 store = below(g, 4), load = below(g, 5) ? below(g, store + 1) : store;
+	u32 store = below(g, 4), load = below(g, 5) ? below(g, store + 1) : below(g, 4);
 	u8 src = any_reg(g), base = below(g, 2) ? BPF_REG_9 : BPF_REG_FP;
 	s16 off = base == BPF_REG_9 ? 64 : -64;
 
@@ -282,7 +282,11 @@ static void gen_bit_test(struct gen *g)
 	label_t over = builder_label(g->b);
 	s32 mask = below(g, 2) ? 1 << below(g, 31) : any_imm(g);
 
-	if (below(g, 3) == 0)
+	if (below(g, 3) == 0) {
+		bld_alu_reg(g->b, BPF_MOV, reg, other);
+		op_imm(g, is_64, BPF_RSH, other, (s32)below(g, 32));
+	}
+	if (below(g, 2))
 		op_imm(g, is_64, BPF_RSH, reg, (s32)below(g, 32));
 	if (below(g, 4) == 0)
 		op_reg(g, is_64, BPF_AND, reg, other);
@@ -388,11 +392,27 @@ static void check_opts(struct both *t, u64 seed, const struct jit_opts *opts)
 	fail();
 }
 
+/* Through the thread pointer, where thread-local variables lie behind it. */
+static void check_thread_base(struct both *t, u64 seed)
+{
+#if defined(__aarch64__)
+	static _Thread_local u8 *base;
+	struct jit_opts opts = {.percpu = PERCPU_THREAD};
+
+	base = region;
+	opts.thread_off = (u32)((uintptr_t)&base - (uintptr_t)__builtin_thread_pointer());
+	check_opts(t, seed, &opts);
+#else
+	(void)t, (void)seed;
+#endif
+}
+
 static void check(u64 seed)
 {
 	static const struct jit_opts opts[] = {{.lse = JIT_LSE_AUTO}, {.lse = JIT_LSE_NEVER, .landing_pads = true}};
 	struct both t = gen_program(seed, 1 + (unsigned)(seed / 40 % 30));
 
+	check_thread_base(&t, seed);
 	for (size_t i = 0; i < ARRAY_LEN(opts); i++)
 		check_opts(&t, seed, &opts[i]);
 	for (size_t i = 0; jit_target_at(i); i++) { /* compiling must work anywhere */
