@@ -38,7 +38,7 @@ enum {
 	KEEP_AFTER_INSNS = 6,
 	KEEP_AFTER_JUMPS = 2,
 	/* Finished states per instruction; the least recently useful goes first. */
-	KEEP_PER_PC = 256,
+	KEEP_PER_PC = 128,
 	/* An endless loop comes back to a state within that many kept ones, or runs into the limit of instructions. */
 	LOOK_BACK = 64,
 	CLASS_ITEMS = 8,
@@ -225,29 +225,60 @@ static bool can_be_precise(const struct vreg *r)
 	return r->type == REG_SCALAR || (r->type == REG_MAP_VALUE_OR_NULL && r->not_null);
 }
 
-void demand_deps(struct verifier *v, struct deps deps)
+static bool deps_meet(struct deps a, struct deps b)
 {
-	for (struct saved *s = v->pruner->parent; s && deps_any(deps); s = s->parent) {
-		struct deps up = {0};
+	return (a.regs & b.regs) || (a.slots & b.slots);
+}
+
+/* What is demanded of the kept state: all of these, and the lower halves of those. */
+struct wanted {
+	struct deps all, lower;
+};
+
+/* Marks an item, and adds what that rests on. */
+static void want(struct vreg *r, enum precise how, struct wanted *up)
+{
+	if (r->precise >= how)
+		return;
+	r->precise = (u8)how;
+	if (how == PRECISE_ALL) {
+		up->all = deps_or(up->all, all_deps(r));
+	} else {
+		up->all = deps_or(up->all, r->deps);
+		up->lower = deps_or(up->lower, r->lower);
+	}
+}
+
+static void demand_deps(struct verifier *v, struct wanted w)
+{
+	for (struct saved *s = v->pruner->parent; s && (deps_any(w.all) || deps_any(w.lower)); s = s->parent) {
+		struct wanted up = {0};
 
 		for (u32 n = 0; n < s->nr; n++) {
 			struct item *it = &s->items[n];
 			struct deps own = own_dep(it);
 
-			if (!((own.regs & deps.regs) | (own.slots & deps.slots)) || it->reg.precise ||
-				!can_be_precise(&it->reg))
+			if (!can_be_precise(&it->reg))
 				continue;
-			it->reg.precise = true;
-			up = deps_or(up, it->reg.deps);
+			if (deps_meet(own, w.all))
+				want(&it->reg, PRECISE_ALL, &up);
+			else if (deps_meet(own, w.lower))
+				want(&it->reg, PRECISE_LOWER, &up);
 		}
-		deps = up;
+		w = up;
 	}
 }
 
 void demand(struct verifier *v, const struct vreg *r)
 {
 	if (can_be_precise(r))
-		demand_deps(v, r->deps);
+		demand_deps(v, (struct wanted){.all = all_deps(r)});
+}
+
+void demand_lower(struct verifier *v, const struct vreg *r)
+{
+	assert(r->type == REG_SCALAR);
+	demand_deps(v, (struct wanted){.all = r->deps, .lower = r->lower});
 }
 
 void demand_order(struct verifier *v)
@@ -260,6 +291,14 @@ void demand_order(struct verifier *v)
 	}
 }
 
+static void reset_reg_deps(struct vreg *r, struct deps own)
+{
+	if (!can_be_precise(r))
+		return;
+	r->deps = (struct deps){0};
+	r->lower = r->upper = own;
+}
+
 /* From here on ranges are told in terms of the state that was just kept. */
 static void reset_deps(struct verifier *v)
 {
@@ -268,11 +307,10 @@ static void reset_deps(struct verifier *v)
 		struct frame *frame = &v->cur.frames[f];
 
 		for (u32 r = 0; r < BPF_REG_FP; r++)
-			if (can_be_precise(&frame->regs[r]))
-				frame->regs[r].deps = reg_dep(f, r);
+			reset_reg_deps(&frame->regs[r], reg_dep(f, r));
 		for (u32 n = 0; n < frame->nr_slots; n++)
-			if (slot_has_spill(&frame->slots[n]) && can_be_precise(&frame->slots[n].reg))
-				frame->slots[n].reg.deps = slot_dep(f, n);
+			if (slot_has_spill(&frame->slots[n]))
+				reset_reg_deps(&frame->slots[n].reg, slot_dep(f, n));
 	}
 }
 
@@ -306,7 +344,8 @@ static bool scalar_matches(const struct vreg *old, const struct vreg *now, struc
 	} else {
 		if (!old->precise)
 			return true;
-		if (!scalar_covers(&old->var, &now->var))
+		if (old->precise == PRECISE_ALL ? !scalar_covers(&old->var, &now->var)
+						: !scalar_covers_lower(&old->var, &now->var))
 			return false;
 	}
 	return !old->id || (now->id && same_id(ids, old->id, now->id));
@@ -401,6 +440,14 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 	return true;
 }
 
+static void demand_same(struct verifier *v, const struct vreg *old, const struct vreg *now)
+{
+	if (old->precise == PRECISE_ALL)
+		demand(v, now);
+	else if (old->precise == PRECISE_LOWER)
+		demand_lower(v, now);
+}
+
 /* What the kept state's safety rests on, the path that was pruned by it rests on as well. */
 static void demand_as(struct verifier *v, const struct saved *s)
 {
@@ -410,12 +457,10 @@ static void demand_as(struct verifier *v, const struct saved *s)
 		const struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];
 
-		if (!it->reg.precise)
-			continue;
 		if (!it->is_slot)
-			demand(v, &f->regs[it->index]);
+			demand_same(v, &it->reg, &f->regs[it->index]);
 		else if (slot_has_spill(&f->slots[it->index]))
-			demand(v, &f->slots[it->index].reg);
+			demand_same(v, &it->reg, &f->slots[it->index].reg);
 	}
 }
 

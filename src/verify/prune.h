@@ -24,8 +24,9 @@ bool branch_pop(struct verifier *v, bool *taken);
 
 /* The range of this scalar (for OR_NULL: that it isn't null) has decided something. */
 void demand(struct verifier *v, const struct vreg *r);
+/* The range of this scalar's lower half has. */
+void demand_lower(struct verifier *v, const struct vreg *r);
 /* The remembered order of two registers has. */
 void demand_order(struct verifier *v);
-void demand_deps(struct verifier *v, struct deps deps);
 
 #endif

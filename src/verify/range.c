@@ -90,12 +90,18 @@ bool scalar_contains(const struct scalar *s, u64 value)
 		slow <= s->s32max;
 }
 
+bool scalar_covers_lower(const struct scalar *outer, const struct scalar *inner)
+{
+	return outer->u32min <= inner->u32min && inner->u32max <= outer->u32max &&
+		outer->s32min <= inner->s32min && inner->s32max <= outer->s32max &&
+		tnum_covers(tnum_zext(outer->bits, 32), tnum_zext(inner->bits, 32));
+}
+
 bool scalar_covers(const struct scalar *outer, const struct scalar *inner)
 {
 	return outer->umin <= inner->umin && inner->umax <= outer->umax && outer->smin <= inner->smin &&
-		inner->smax <= outer->smax && outer->u32min <= inner->u32min &&
-		inner->u32max <= outer->u32max && outer->s32min <= inner->s32min &&
-		inner->s32max <= outer->s32max && tnum_covers(outer->bits, inner->bits);
+		inner->smax <= outer->smax && scalar_covers_lower(outer, inner) &&
+		tnum_covers(outer->bits, inner->bits);
 }
 
 static void ranges_from_bits(struct scalar *s)

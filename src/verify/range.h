@@ -28,6 +28,8 @@ static inline bool scalar_is_const(const struct scalar *s)
 bool scalar_is_unknown(const struct scalar *s);
 bool scalar_contains(const struct scalar *s, u64 value);
 bool scalar_covers(const struct scalar *outer, const struct scalar *inner);
+/* The same for the lower halves. */
+bool scalar_covers_lower(const struct scalar *outer, const struct scalar *inner);
 bool scalar_equal(const struct scalar *a, const struct scalar *b);
 /* Lets bits and ranges tell each other what they know. False: no number fits, the scalar is impossible. */
 bool scalar_sync(struct scalar *s);

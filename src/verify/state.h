@@ -33,17 +33,22 @@ struct deps {
 	u64 regs, slots;
 };
 
+enum precise { PRECISE_NOT, PRECISE_LOWER, PRECISE_ALL };
+
 /* A pointer is its base + off + var; a scalar is var. */
 struct vreg {
 	u8 type;     /* enum reg_type */
 	u8 frame;    /* REG_STACK: whose stack */
-	bool precise; /* kept states only: var (for OR_NULL: not_null) was relied on */
+	u8 precise;  /* enum precise; kept states only: how much of var (for OR_NULL: not_null) was relied on */
 	bool not_null; /* REG_MAP_VALUE_OR_NULL: the key shows that it can't be null */
 	u32 id;	     /* registers with the same id (not 0) hold the same value, or pointers with the same base and var */
 	s32 off;
 	u32 aux; /* maps: index into prog.maps; packets: bytes from base + var on that are known to be there */
 	struct scalar var;
 	struct deps deps;
+	/* Halves apart: after `if w1 == 5` the lower half is 5 whatever it was, and the upper one rests on what it did. */
+	struct deps lower; /* the lower half also rests on the lower halves of these */
+	struct deps upper; /* the upper half also rests on these */
 };
 
 enum slot_kind {
@@ -98,6 +103,19 @@ static inline struct deps deps_or(struct deps a, struct deps b)
 static inline bool deps_any(struct deps d)
 {
 	return d.regs || d.slots;
+}
+
+/* All that the range of r rests on. */
+static inline struct deps all_deps(const struct vreg *r)
+{
+	return deps_or(r->deps, deps_or(r->lower, r->upper));
+}
+
+/* From here on both halves of r rest on deps. */
+static inline void set_deps(struct vreg *r, struct deps deps)
+{
+	r->deps = deps;
+	r->lower = r->upper = (struct deps){0};
 }
 
 struct vreg reg_uninit(void);

@@ -145,7 +145,7 @@ static int step_binary(struct verifier *v, struct insn i)
 	}
 	struct scalar r = wide ? scalar_alu64(op, i.off == 1, &dst->var, &src.var)
 			       : scalar_alu32(op, i.off == 1, &dst->var, &src.var);
-	struct deps deps = deps_or(dst->deps, src.deps);
+	struct deps deps = deps_or(all_deps(dst), all_deps(&src));
 	*dst = reg_scalar(r);
 	dst->deps = deps;
 	return 0;
@@ -182,7 +182,7 @@ static int step_mov_reg(struct verifier *v, struct insn i)
 		*cur_reg(v, i.dst) = copy_linked(v, src);
 		return 0;
 	}
-	struct deps deps = src->deps;
+	struct deps deps = all_deps(src);
 	struct vreg *dst = cur_reg(v, i.dst);
 	*dst = reg_scalar(value);
 	dst->deps = deps;
@@ -220,6 +220,7 @@ static int step_unary(struct verifier *v, struct insn i)
 	else
 		dst->var = scalar_alu32(BPF_NEG, false, &dst->var, &dst->var);
 	dst->id = 0;
+	set_deps(dst, all_deps(dst));
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 		c->key_in_range = c->map->spec.max_entries > 0;
 	} else if (at == 0 && slot_has_spill(s) && slot_spill_bytes(s) >= key_size && reg_is_const(&s->reg)) {
 		c->key_in_range = (u32)s->reg.var.umin < c->map->spec.max_entries;
-		c->key_deps = s->reg.deps;
+		c->key_deps = all_deps(&s->reg);
 	}
 }
 

@@ -22,6 +22,8 @@ static void copy_to_equal(struct vreg *r, void *arg)
 		return;
 	r->var = u->value->var;
 	r->deps = deps_or(r->deps, u->deps);
+	r->lower = deps_or(r->lower, u->value->lower);
+	r->upper = deps_or(r->upper, u->value->upper);
 }
 
 /* Registers that are known to hold the same number learn what r has learnt. That they are equal is knowledge too: `before`
@@ -73,18 +75,30 @@ static struct scalar said_alone(const struct operands *o, bool taken, bool left)
 }
 
 /* r becomes `value`. When the comparison alone says as much, then the new range doesn't rest on the old one: after
- * `if r == 5` it is 5 whatever it was. */
+ * `if r == 5` it is 5 whatever it was. A comparison of the lower halves may say as much about these. */
 static void learn(struct vreg *r, struct scalar value, struct scalar alone, struct deps other)
 {
-	r->deps = scalar_equal(&value, &alone) ? other : deps_or(r->deps, other);
+	struct scalar low = scalar_zext(&alone, 32);
+
 	r->var = value;
+	if (scalar_equal(&value, &alone)) {
+		set_deps(r, other);
+	} else if (scalar_equal(&value, &low)) {
+		struct deps upper = all_deps(r);
+
+		set_deps(r, other);
+		r->upper = upper;
+	} else {
+		/* What is known of one half may have come from the other. */
+		set_deps(r, deps_or(all_deps(r), other));
+	}
 }
 
 static void assume_scalars(struct verifier *v, struct insn i, bool taken)
 {
 	struct operands o = operands_of(v, i);
 	struct scalar dst = o.dst->var, src = o.src_value;
-	struct deps dst_deps = o.dst->deps, src_deps = o.src ? o.src->deps : (struct deps){0};
+	struct deps dst_deps = all_deps(o.dst), src_deps = o.src ? all_deps(o.src) : (struct deps){0};
 	bool possible = scalar_assume(o.op, o.wide, taken, &dst, &src);
 
 	assert(possible);
@@ -105,9 +119,11 @@ static enum verdict decide_scalars(struct verifier *v, struct insn i)
 	enum verdict verdict = scalar_compare(o.op, o.wide, &o.dst->var, &o.src_value);
 
 	if (verdict != MAYBE) {
-		demand(v, o.dst);
+		void (*demand_part)(struct verifier *, const struct vreg *) = o.wide ? demand : demand_lower;
+
+		demand_part(v, o.dst);
 		if (o.src)
-			demand(v, o.src);
+			demand_part(v, o.src);
 	} else if (o.src) {
 		verdict = order_decide(&v->cur.order, i);
 		if (verdict != MAYBE)
@@ -168,7 +184,7 @@ static void settle_null(struct vreg *r, void *arg)
 	r->type = REG_MAP_VALUE;
 	r->id = 0;
 	r->not_null = false;
-	r->deps = (struct deps){0};
+	set_deps(r, (struct deps){0});
 }
 
 static void assume_null_check(struct verifier *v, struct insn i, bool taken)

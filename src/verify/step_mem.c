@@ -34,7 +34,7 @@ static void settle_not_null(struct verifier *v, u32 regno)
 	demand(v, r);
 	r->type = REG_MAP_VALUE;
 	r->not_null = false;
-	r->deps = (struct deps){0};
+	set_deps(r, (struct deps){0});
 }
 
 static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct vreg *out)
@@ -106,7 +106,7 @@ static int step_load(struct verifier *v, struct insn i)
 	if (BPF_MODE(i.code) == BPF_MEMSX) {
 		if (reg_is_pointer(&value))
 			return refuse(v, EACCES, "invalid size of register fill");
-		struct deps deps = value.deps;
+		struct deps deps = all_deps(&value);
 		value = reg_scalar(scalar_sext(&value.var, size * 8));
 		value.deps = deps;
 	}

@@ -15,9 +15,10 @@
 enum { PROGRAMS = 1500, EXIT_SKIPPED = 77, LOG_BYTES = 1 << 22 };
 
 /* What the kernel lets root do, and verify nobody: it gives away addresses or what the stack held before. And a pointer
- * moved by a constant out of all bounds, where the kernel doesn't know that it is constant. */
+ * moved out of all bounds by a number of which the kernel doesn't know how big it is. */
 static const char *const stricter[] = {
 	"invalid read from stack", "leaks addr", "attempt to corrupt spilled pointer", "math between",
+	"pointer be out of bounds",
 };
 
 static bool is_stricter(const char *reason)

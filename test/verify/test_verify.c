@@ -85,7 +85,7 @@ static void load_fields(struct builder *b, label_t out)
 	bld_load(b, BPF_H, BPF_REG_9, BPF_REG_2, 42);
 }
 
-enum layout { FIELDS_FIRST, PORT_FIRST, OUT_OF_LINE, COUNT_AND_GO_ON };
+enum layout { FIELDS_FIRST, PORT_FIRST, PORT_FIRST_32, OUT_OF_LINE, COUNT_AND_GO_ON };
 
 static void rule(struct builder *b, enum layout layout, u32 n, label_t tail)
 {
@@ -93,6 +93,8 @@ static void rule(struct builder *b, enum layout layout, u32 n, label_t tail)
 
 	if (layout == PORT_FIRST || layout == COUNT_AND_GO_ON)
 		bld_jmp_imm(b, BPF_JNE, BPF_REG_9, (s32)n, next);
+	if (layout == PORT_FIRST_32)
+		bld_jmp32_imm(b, BPF_JNE, BPF_REG_9, (s32)n, next);
 	bld_const(b, BPF_REG_0, 0x20010db800000000ull + n);
 	bld_jmp_reg(b, BPF_JNE, BPF_REG_7, BPF_REG_0, next);
 	bld_const(b, BPF_REG_0, n);
