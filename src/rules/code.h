@@ -44,6 +44,11 @@ void code_verdict(struct code *c, u32 counter, enum verdict v);
 bool code_chain(struct code *c, const struct chain *chain, struct spot *ret);
 /* The rule's tests, counter and target. True when a packet can get behind it. */
 bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret);
+/* The same, but packets that don't match go to *miss. True when those that do can get behind it. */
+bool code_rule_to(struct code *c, const struct rule *r, const struct known *known,
+	struct spot *miss, struct spot *ret);
+/* The base match only. */
+void code_base(struct code *c, const struct rule *r, const struct known *known, struct spot *miss);
 /* Instructions from here on are the rule's. */
 void code_source(struct code *c, const struct rule *r);
 /* As code_chain, for quick running; nothing falls through (compile_tree.c). */

@@ -208,21 +208,31 @@ static bool act(struct code *c, const struct rule *r, struct spot *ret)
 	UNREACHABLE();
 }
 
-bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret)
+void code_base(struct code *c, const struct rule *r, const struct known *known, struct spot *miss)
 {
-	struct spot miss = emit_spot(&c->e);
-
 	code_source(c, r);
 	c->e.rule = r;
-	c->e.miss = &miss;
+	c->e.miss = miss;
 	c->e.known = known->atom;
 	c->e.known_bits = known->bits;
 	c->e.src_holds = known->src_holds;
 	c->e.dst_holds = known->dst_holds;
 	emit_base(&c->e);
+}
+
+bool code_rule_to(struct code *c, const struct rule *r, const struct known *known,
+	struct spot *miss, struct spot *ret)
+{
+	code_base(c, r, known, miss);
 	for (u32 i = 0; i < r->nr_matches; i++)
 		r->matches[i].match->emit(r->matches[i].data, &c->e);
-	bool falls = act(c, r, ret);
+	return act(c, r, ret);
+}
+
+bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret)
+{
+	struct spot miss = emit_spot(&c->e);
+	bool falls = code_rule_to(c, r, known, &miss, ret);
 
 	emit_bind(&c->e, &miss);
 	return falls || miss.used;

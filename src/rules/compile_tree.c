@@ -231,25 +231,15 @@ static bool only_drops(const struct rule *r)
 
 /* A rule that only drops: a packet of its protocol that isn't a later fragment is cut or broken, or
  * it wouldn't be odd. */
-static bool write_drop(struct code *c, const struct rest *rest)
+static void write_drop(struct code *c, const struct rest *rest, struct spot *miss)
 {
-	struct spot miss = emit_spot(&c->e);
 	const struct rule *r = rest->cand->rule;
 
-	code_source(c, r);
-	c->e.rule = r;
-	c->e.miss = &miss;
-	c->e.known = rest->known.atom;
-	c->e.known_bits = rest->known.bits;
-	c->e.src_holds = rest->known.src_holds;
-	c->e.dst_holds = rest->known.dst_holds;
-	emit_base(&c->e);
+	code_base(c, r, &rest->known, miss);
 	if (c->e.family == FAMILY_IPV4 && r->proto == NEXT_TCP)
 		emit_upper_jump(&c->e, UPPER_SECOND, emit_hotdrop(&c->e));
 	emit_upper_jump(&c->e, UPPER_LATER, emit_miss(&c->e));
 	bld_ja(c->e.b, emit_hotdrop(&c->e));
-	emit_bind(&c->e, &miss);
-	return true;
 }
 
 /* What decides which odd packets of a region such a rule drops. */
@@ -331,13 +321,18 @@ static void write_rest(
 	builder_bind(c->e.b, rest->start);
 	rest->known.atom = rest->lead.kind == LEAD_ATOM ? &rest->lead.atom : NULL;
 	rest->known.bits = rest->lead.kind == LEAD_BITS ? rest->lead.bits : 0;
-	bool falls = c->e.mode == EMIT_ODD && only_drops(rest->cand->rule)
-			     ? write_drop(c, rest)
-			     : code_rule(c, rest->cand->rule, &rest->known, ret);
+	bool reloads = expected->size != 0, falls = false;
+	struct spot back = emit_spot(&c->e), resume = {.label = rest->resume};
+	struct spot *miss = reloads ? &back : &resume;
 
-	if (!falls)
+	if (c->e.mode == EMIT_ODD && only_drops(rest->cand->rule))
+		write_drop(c, rest, miss);
+	else
+		falls = code_rule_to(c, rest->cand->rule, &rest->known, miss, ret);
+	emit_bind(&c->e, &back);
+	if (!falls && !back.used)
 		return;
-	if (expected->size != 0)
+	if (reloads)
 		emit_atom_load(&c->e, expected, CACHE_REG);
 	bld_ja(c->e.b, rest->resume);
 }
