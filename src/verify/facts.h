@@ -31,7 +31,6 @@ enum fact_flags {
 struct fact {
 	u16 flags;
 	u8 mem;	  /* enum mem_kind */
-	u8 ctx_size; /* unused: 0 */
 	s32 off;  /* MEM_CTX: offset into the context; MEM_STACK with constant offset: from r10 (negative) */
 	u32 map;  /* index into prog.maps, with FACT_MAP */
 	u32 key;
