@@ -53,8 +53,8 @@ int exit_code_of(int err);
 /* A whole file, or standard input for "-", of at most `max` bytes. 0 or -errno with the reason in
  * d. */
 int read_file(const char *path, size_t max, struct buf *out, struct diag *d);
-/* Writes the buffer to stdout; EXIT_OK, or EXIT_SYSTEM with a message. */
-int write_stdout(struct buf *b);
+/* Writes the buffer; EXIT_OK, or EXIT_SYSTEM with a message. */
+int write_out(FILE *to, struct buf *b);
 
 /* Reads and parses a rule set. `text` and `path` must outlive it. */
 int load_rules(const char *path, enum family family, bool lenient, struct buf *text,

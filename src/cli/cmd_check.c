@@ -133,7 +133,7 @@ static int check_main(void *opts, char **args, u32 nr_args)
 	code = exit_code_of(err);
 	if (!err && !c->quiet) {
 		rules_print_save(&out, set, NULL, c->counters ? PRINT_COUNTERS : 0);
-		code = write_stdout(&out);
+		code = write_out(stdout, &out);
 	}
 	ruleset_free(set);
 	buf_fini(&out);

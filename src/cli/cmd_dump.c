@@ -266,7 +266,7 @@ static int dump_main(void *opts, char **args, u32 nr_args)
 	report(&d);
 	int code = exit_code_of(err);
 	if (out.len) {
-		int written = write_stdout(&out);
+		int written = write_out(stdout, &out);
 
 		code = code ? code : written;
 	}

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -255,7 +256,7 @@ static const struct cli_option filter_options[] = {
 	{"mark", 0, "N", "their mark at the start", set_mark, "a 32-bit number"},
 	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out, dir by packet number", set_meta,
 		""},
-	{"write", 'w', "FILE", "write accepted packets to a pcap file", set_write, ""},
+	{"write", 'w', "FILE", "write accepted packets to a pcap file; - is standard output, counters then go to standard error", set_write, ""},
 	{"engine", 0, "NAME", "jit (default), interp, or eval: rule by rule in plain C", set_engine,
 		"one of jit, interp, eval"},
 	{"workers", 0, "N", "run on N threads, each with its slot", set_workers,
@@ -434,6 +435,12 @@ static void print_summary(const struct filter_stats *s)
 				input_reason_text((enum input_reason)i));
 }
 
+/* The packets go to standard output, so what is counted doesn't. */
+static bool writes_stdout(const struct filter_cli *c)
+{
+	return c->write_path && !strcmp(c->write_path, "-");
+}
+
 static int print_counts(const struct filter_cli *c, const struct ruleset *set,
 	const struct filter *f, const struct filter_stats *stats, bool complete)
 {
@@ -458,7 +465,7 @@ static int print_counts(const struct filter_cli *c, const struct ruleset *set,
 		print_json(&out, set, counts, c->run.path.skip, stats, complete);
 		break;
 	}
-	code = write_stdout(&out);
+	code = write_out(writes_stdout(c) ? stderr : stdout, &out);
 	if (!c->quiet)
 		print_summary(stats);
 out:
@@ -568,6 +575,14 @@ static u32 check_nat(const struct filter_cli *c, const struct ruleset *set, stru
 	return bad;
 }
 
+/* Writing begins while the capture is still being read. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat sa, sb;
+
+	return !stat(a, &sa) && !stat(b, &sb) && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
 /* Which rules can't be run: an error for each, or with --skip-unsupported a list of what is left
  * out. */
 static int check_runnable(
@@ -640,6 +655,10 @@ static int filter_main(void *opts, char **args, u32 nr_args)
 	}
 	if (!strcmp(c->capture, "-") && !strcmp(args[0], "-")) {
 		complain("filter: rules and capture can't both come from standard input");
+		return EXIT_USAGE;
+	}
+	if (c->write_path && (same_file(c->capture, c->write_path) || same_file(args[0], c->write_path))) {
+		complain("filter: -w %s would overwrite what is being read", c->write_path);
 		return EXIT_USAGE;
 	}
 	if (!c->hook_given)

@@ -161,14 +161,14 @@ int read_file(const char *path, size_t max, struct buf *out, struct diag *d)
 	return err == -EFBIG ? err : err ? -EIO : 0;
 }
 
-int write_stdout(struct buf *b)
+int write_out(FILE *to, struct buf *b)
 {
 	if (b->failed) {
 		complain("out of memory");
 		return EXIT_SYSTEM;
 	}
-	if (fwrite(b->data, 1, b->len, stdout) != b->len || fflush(stdout)) {
-		complain("standard output can't be written: %s", strerror(errno));
+	if ((b->len && fwrite(b->data, 1, b->len, to) != b->len) || fflush(to)) {
+		complain("the result can't be written: %s", strerror(errno));
 		return EXIT_SYSTEM;
 	}
 	return EXIT_OK;
@@ -189,16 +189,17 @@ int load_rules(const char *path, enum family family, bool lenient, struct buf *t
 void buf_json_string(struct buf *b, const char *s, size_t len)
 {
 	buf_u8(b, '"');
-	for (size_t i = 0; i < len; i++) {
+	for (size_t i = 0; i < len;) {
+		size_t n = utf8_length(s + i, len - i);
 		u8 c = (u8)s[i];
 
 		if (c == '"' || c == '\\')
 			buf_printf(b, "\\%c", c);
-		else if (c < ' ' || c >= 0x7f)
-			buf_printf(b, "\\u%04x",
-				c); /* bytes as Latin-1: text in rules has no stated encoding */
+		else if (n == 0 || c < ' ' || c == 0x7f) /* what isn't UTF-8 is taken as Latin-1 */
+			buf_printf(b, "\\u%04x", c);
 		else
-			buf_u8(b, c);
+			buf_put(b, s + i, n);
+		i += n ? n : 1;
 	}
 	buf_u8(b, '"');
 }

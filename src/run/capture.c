@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/bytes.h"
@@ -275,6 +276,18 @@ struct capture_writer {
 	pcap_dumper_t *dumper;
 };
 
+/* libpcap would close standard output with the dumper, so it gets a copy. */
+static pcap_dumper_t *open_dumper(pcap_t *pcap, const char *path)
+{
+	if (strcmp(path, "-") != 0)
+		return pcap_dump_open(pcap, path);
+	int fd = dup(STDOUT_FILENO);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (!file)
+		return NULL;
+	return pcap_dump_fopen(pcap, file);
+}
+
 int capture_writer_open(const char *path, u32 link, struct capture_writer **out, struct diag *d)
 {
 	struct capture_writer *w = mem_zalloc(sizeof(*w));
@@ -286,7 +299,7 @@ int capture_writer_open(const char *path, u32 link, struct capture_writer **out,
 	w->pcap = pcap_open_dead_with_tstamp_precision(
 		dlt_of_link(link), CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
 	if (w->pcap)
-		w->dumper = pcap_dump_open(w->pcap, path);
+		w->dumper = open_dumper(w->pcap, path);
 	if (!w->dumper) {
 		int err = diag_fail(d, pos_text(path, 0, 0), EIO, "can't be written: %s",
 			w->pcap ? pcap_geterr(w->pcap) : "out of memory");

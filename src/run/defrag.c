@@ -31,6 +31,7 @@ struct queue {
 	u32 header_bytes; /* 0: first fragment not here yet */
 	u32 len;          /* payload bytes known so far */
 	bool has_last;
+	u8 ecn;		  /* a bit for each ECN codepoint seen */
 	u32 have; /* payload bytes that are here */
 	u32 fragments;
 	struct run *runs; /* sorted */
@@ -178,6 +179,14 @@ static bool queue_store(struct defrag *f, struct queue *q, struct run add, const
 	return true;
 }
 
+enum { ECN_NONE = 1 << 0, ECN_CONGESTED = 1 << 3, ECN_BITS = 3 };
+
+/* RFC 3168, 5.3: fragments with and without ECN don't belong together; congestion met by one is the whole's. */
+static bool queue_ecn_ok(const struct queue *q)
+{
+	return q->ecn == ECN_NONE || !(q->ecn & ECN_NONE);
+}
+
 /* The datagram: the first fragment's header with the new length, no fragment fields, and a fresh
  * checksum. */
 static void queue_finish(struct defrag *f, const struct queue *q, struct weir_packet *p)
@@ -187,6 +196,8 @@ static void queue_finish(struct defrag *f, const struct queue *q, struct weir_pa
 
 	memcpy(ip, q->header, q->header_bytes);
 	memcpy(ip + q->header_bytes, q->payload, q->len);
+	if (q->ecn & ECN_CONGESTED)
+		ip[1] |= ECN_BITS;
 	store_be16(ip + 2, (u16)bytes);
 	store_be16(ip + 6, 0);
 	store_be16(ip + 10, 0);
@@ -204,8 +215,8 @@ static void queue_finish(struct defrag *f, const struct queue *q, struct weir_pa
 	p->len = bytes;
 }
 
-/* Puts one fragment into its datagram; false: the datagram is spoilt. */
-static bool queue_add(struct defrag *f, struct queue *q, const struct weir_packet *p)
+/* Puts one fragment into its datagram. PLACE_DUPLICATE changes nothing but what is known of the length. */
+static enum place queue_add(struct defrag *f, struct queue *q, const struct weir_packet *p)
 {
 	const u8 *ip = (const u8 *)(uintptr_t)p->data;
 	u32 header = (ip[0] & 0xfu) * 4, offset = (load_be16(ip + 6) & 0x1fffu) * 8;
@@ -216,16 +227,17 @@ static bool queue_add(struct defrag *f, struct queue *q, const struct weir_packe
 	if (add.end <= DATAGRAM_BYTES_MAX && queue_extend(q, &add, load_be16(ip + 6) & 0x2000))
 		place = run_place(q, add);
 	f->memory += queue_memory(q) - before;
-	if (place == PLACE_DUPLICATE)
-		return true;
-	if (place != PLACE_NEW || !queue_store(f, q, add, ip + header))
-		return false;
+	if (place != PLACE_NEW)
+		return place;
+	if (!queue_store(f, q, add, ip + header))
+		return PLACE_NO_MEMORY;
+	q->ecn |= (u8)(1 << (ip[1] & ECN_BITS));
 	if (!offset) {
 		memcpy(q->header, ip, header);
 		q->header_bytes = header;
 		q->first = *p;
 	}
-	return true;
+	return PLACE_NEW;
 }
 
 enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p)
@@ -241,13 +253,16 @@ enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p)
 	struct queue *q = queue_find(f, key, p->time_ns);
 	if (!q)
 		return DEFRAG_HELD;
-	if (!queue_add(f, q, p)) {
+	enum place place = queue_add(f, q, p);
+	if (place == PLACE_DUPLICATE) /* never completes anything, as in the kernel */
+		return DEFRAG_HELD;
+	if (place != PLACE_NEW) {
 		queue_remove(f, q);
 		return DEFRAG_HELD;
 	}
 	if (!q->header_bytes || !q->has_last || q->have != q->len)
 		return DEFRAG_HELD;
-	bool fits = q->header_bytes + q->len <= DATAGRAM_BYTES_MAX;
+	bool fits = q->header_bytes + q->len <= DATAGRAM_BYTES_MAX && queue_ecn_ok(q);
 	if (fits)
 		queue_finish(f, q, p);
 	queue_remove(f, q);

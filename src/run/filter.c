@@ -24,6 +24,7 @@ enum {
 	BATCH_BYTES = 256 * 1024, /* closed when it holds more */
 	BATCHES_PER_WORKER = 3,
 	PROGRESS_PACKETS = 1 << 16,
+	HELD_BYTES_MAX = 16 * 1024 * 1024, /* frames of incomplete datagrams; reassembly itself keeps 4 MiB */
 };
 
 struct frame { /* a record kept until its datagram's fate is known */
@@ -214,8 +215,8 @@ struct run {
 	const struct filter_io *io;
 	struct capture_writer *writer;
 	bool writer_tried;
-	struct frame *
-		held; /* fragments whose datagram isn't complete, newest first; only when writing */
+	struct frame *oldest, *newest; /* fragments whose datagram isn't complete; only when writing */
+	size_t held_bytes;
 	struct filter_stats stats;
 	struct diag *d;
 };
@@ -269,42 +270,58 @@ static void frame_key(const u8 *ip, u8 key[static 12])
 	key[11] = 0;
 }
 
+static void frame_drop_oldest(struct run *r)
+{
+	struct frame *f = r->oldest;
+
+	r->oldest = f->next;
+	if (!r->oldest)
+		r->newest = NULL;
+	r->held_bytes -= sizeof(*f) + f->record.bytes;
+	mem_free(f);
+}
+
+/* Keeps a copy; the oldest ones go when there are too many or nobody can wait for them any more. */
 static int frame_hold(struct run *r, const struct item *item, const u8 *ip, const u8 *bytes)
 {
+	const u64 too_old_ns = 60ull * 1000000000u; /* twice the time a datagram may take */
 	struct frame *f = mem_alloc(sizeof(*f) + item->record.bytes);
 
 	if (!f)
 		return diag_nomem(r->d);
-	*f = (struct frame){.next = r->held, .record = item->record};
+	*f = (struct frame){.record = item->record};
 	memcpy(f->bytes, bytes, item->record.bytes);
 	f->record.data = f->bytes;
 	frame_key(ip, f->key);
-	r->held = f;
+	*(r->newest ? &r->newest->next : &r->oldest) = f;
+	r->newest = f;
+	r->held_bytes += sizeof(*f) + f->record.bytes;
+	while (r->held_bytes > HELD_BYTES_MAX || r->oldest->record.time_ns + too_old_ns < f->record.time_ns)
+		frame_drop_oldest(r);
 	return 0;
 }
 
-/* Takes the datagram's fragments out of `held`, oldest first, and gives up those that nobody waits
- * for any more. */
-static struct frame *frames_take(struct run *r, const u8 *ip, u64 now_ns)
+/* Takes the datagram's fragments out of what is held, oldest first. */
+static struct frame *frames_take(struct run *r, const u8 *ip)
 {
-	const u64 too_old_ns = 60ull * 1000000000u; /* twice the time a datagram may take */
-	struct frame *taken = NULL, **at = &r->held;
+	struct frame *taken = NULL, **taken_end = &taken, **at = &r->oldest;
 	u8 key[12];
 
 	frame_key(ip, key);
+	r->newest = NULL;
 	while (*at) {
 		struct frame *f = *at;
 
-		if (!memcmp(f->key, key, sizeof(key))) {
-			*at = f->next;
-			f->next = taken;
-			taken = f;
-		} else if (f->record.time_ns + too_old_ns < now_ns) {
-			*at = f->next;
-			mem_free(f);
-		} else {
+		if (memcmp(f->key, key, sizeof(key)) != 0) {
+			r->newest = f;
 			at = &f->next;
+			continue;
 		}
+		*at = f->next;
+		f->next = NULL;
+		*taken_end = f;
+		taken_end = &f->next;
+		r->held_bytes -= sizeof(*f) + f->record.bytes;
 	}
 	return taken;
 }
@@ -357,7 +374,7 @@ static int run_fragment(struct run *r, struct batch *b, struct item *item)
 		return 0;
 	if (item->fate == FATE_HELD)
 		return frame_hold(r, item, ip, bytes);
-	item->before = frames_take(r, ip, item->record.time_ns);
+	item->before = frames_take(r, ip);
 	if (item->fate != FATE_ACCEPTED) {
 		frames_free(item->before);
 		item->before = NULL;
@@ -558,7 +575,7 @@ int filter_run(
 	int write_err = drain(&r);
 	stop_workers(f);
 	cpu_release(f->cpus, 0);
-	frames_free(r.held);
+	frames_free(r.oldest);
 	if (io->write_path && !r.writer && !err && !write_err)
 		write_err = capture_writer_open(io->write_path, LINKTYPE_RAW, &r.writer,
 			d); /* nothing accepted: raw IP, empty */

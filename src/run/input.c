@@ -54,8 +54,8 @@ static bool hop_option_ok(const u8 *ip, u32 off, u32 bytes, u32 have, u32 *len)
 	switch (ip[off]) {
 	case HOP_ROUTER_ALERT:
 		return bytes == 4;
-	case HOP_CALIPSO:
-		return bytes >= 10 && ip[off + 6] * 4u + 8 <= ip[off + 1];
+	case HOP_CALIPSO: /* refused where no labels are configured, which is everywhere */
+		return false;
 	case HOP_IOAM:
 		return off % 4 == 0;
 	case HOP_JUMBO:
@@ -201,8 +201,7 @@ static enum input_reason ipv6_forward(const u8 *ip)
 	const u8 *src = ip + 8, *dst = ip + 24;
 	bool unspecified = load_be64(src) == 0 && load_be64(src + 8) == 0;
 
-	if (ip[7] <= 1 || unspecified || ipv6_is_link_local(src) || dst[0] == 0xff ||
-		ipv6_is_link_local(dst))
+	if (ip[7] <= 1 || unspecified || ipv6_is_link_local(src) || dst[0] == 0xff)
 		return INPUT_NOT_FORWARDED;
 	return INPUT_PASSES;
 }
@@ -248,6 +247,7 @@ enum ipv4_option {
 	IPV4_OPT_RECORD_ROUTE = 7,
 	IPV4_OPT_TIMESTAMP = 68,
 	IPV4_OPT_LSRR = 131,
+	IPV4_OPT_CIPSO = 134,
 	IPV4_OPT_SSRR = 137,
 	IPV4_OPT_ROUTER_ALERT = 148,
 };
@@ -261,11 +261,14 @@ static bool record_route_ok(const u8 *o, u32 bytes)
 
 static bool timestamp_ok(const u8 *o, u32 bytes)
 {
+	enum { TIME_ONLY = 0, TIME_AND_ADDRESS = 1, PRESPECIFIED = 3, OVERFLOW_MAX = 15 };
+
 	if (bytes < 4 || o[2] < 5)
 		return false;
+	u32 flag = o[3] & 0xf;
 	if (o[2] > bytes)
-		return o[3] >> 4 != 15;
-	u32 need = (o[3] & 0xf) == 0 ? 3 : 7; /* a time alone, or an address with it */
+		return flag == PRESPECIFIED || o[3] >> 4 != OVERFLOW_MAX;
+	u32 need = flag == TIME_AND_ADDRESS || flag == PRESPECIFIED ? 7 : 3;
 	return o[2] + need <= bytes;
 }
 
@@ -273,8 +276,9 @@ static bool ipv4_option_ok(const u8 *o, u32 bytes)
 {
 	switch (o[0]) {
 	case IPV4_OPT_LSRR:
-	case IPV4_OPT_SSRR:
-		return false; /* hosts don't accept source routes by default */
+	case IPV4_OPT_SSRR: /* hosts don't accept source routes by default */
+	case IPV4_OPT_CIPSO: /* refused where no labels are configured, which is everywhere */
+		return false;
 	case IPV4_OPT_RECORD_ROUTE:
 		return record_route_ok(o, bytes);
 	case IPV4_OPT_TIMESTAMP:
@@ -288,7 +292,7 @@ static bool ipv4_option_ok(const u8 *o, u32 bytes)
 
 static bool ipv4_options_ok(const u8 *ip, u32 header)
 {
-	u32 off = IPV4_HEADER_BYTES;
+	u32 off = IPV4_HEADER_BYTES, record_routes = 0, timestamps = 0;
 
 	while (off < header && ip[off] != IPV4_OPT_END) {
 		u32 left = header - off;
@@ -300,9 +304,11 @@ static bool ipv4_options_ok(const u8 *ip, u32 header)
 		u32 bytes = left < 2 ? 0 : ip[off + 1];
 		if (bytes < 2 || bytes > left || !ipv4_option_ok(ip + off, bytes))
 			return false;
+		record_routes += ip[off] == IPV4_OPT_RECORD_ROUTE;
+		timestamps += ip[off] == IPV4_OPT_TIMESTAMP;
 		off += bytes;
 	}
-	return true;
+	return record_routes <= 1 && timestamps <= 1;
 }
 
 static bool ipv4_is_multicast(const u8 *addr)

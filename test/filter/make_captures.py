@@ -111,6 +111,10 @@ def headers6():
         nested, nxt = ext(nxt, nested), DST
     yield ip6(nested, DST)
     yield ip6(ext(NONE, b""), DST)
+    for options in (b"\x07\x08" + bytes(8) + b"\x01\x02\0\0", b"\x05\x02\0\0\x01\0", b"\x05\x03\0\0\0\0", b"\x31\x04" + bytes(4),
+                    b"\x1e\0\x1e\0\x1e\0", (b"\x1e\0" * 9 + b"\x01\x02\0\0")[:22], b"\x5e\0\x01\x02\0\0", b"\0" * 6, b"\0" * 14):
+        if (len(options) + 2) % 8 == 0:
+            yield ip6(ext(UDP, inner, (len(options) + 2) // 8 - 1, options), HOP)
     yield ip6(ext(ESP, inner), DST)
     for cut in range(0, 20):
         yield ip6(ext(TCP, tcp())[:8 + cut], DST)
@@ -202,7 +206,11 @@ def odd4():
             yield ip4(udp()[:size], UDP)
             yield ip4(icmp(8)[:size], ICMP)
     for options in (b"\x01\x01\x01\x00", b"\x94\x04\0\0", b"\x07\x07\x04\0\0\0\0\0", b"\x83\x07\x04\x01\x02\x03\x04\0", b"\x82\x01\0\0",
-                    b"\x07\x03\x03\0", b"\x44\x08\x05\0\0\0\0\0", b"\x01" * 40):
+                    b"\x07\x03\x03\0", b"\x44\x08\x05\0\0\0\0\0", b"\x01" * 40, b"\x44\x0c\x09\x02" + bytes(8),
+                    b"\x44\x0c\x0d\xf3" + bytes(8), b"\x44\x0c\x0d\xf0" + bytes(8), b"\x44\x08\x05\x01" + bytes(4),
+                    b"\x44\x0c\x05\x03" + bytes(8), b"\x07\x07\x04\0\0\0\0" * 2 + b"\0\0", b"\x44\x08\x05\0\0\0\0\0" * 2,
+                    b"\x86\x08\0\0\0\1\0\0", b"\x86\x04\0\0", b"\x89\x07\x04\x01\x02\x03\x04\0", b"\x94\x03\0\0",
+                    b"\x19\x04\0\0", b"\x07\x08\x09\0\0\0\0\0"):
         yield ip4(udp(), UDP, options=options)
     yield ip4(udp(), UDP, total=27)
     yield ip4(udp(), UDP, total=19)
@@ -236,6 +244,15 @@ def fragments4():
         ident += 1  # tiny first fragment
         yield ip4(body[:8], proto, ident=ident, frag=0x2000)
         yield ip4(body[8:], proto, ident=ident, frag=1)
+    body = udp(53, 53, bytes(range(72)))
+    for first in range(4):  # ECN codepoints
+        for second in range(4):
+            ident += 1
+            yield ip4(body[:32], UDP, ident=ident, frag=0x2000, tos=first)
+            yield ip4(body[32:], UDP, ident=ident, frag=4, tos=second)
+    ident += 1  # the last one is wholly inside what is there, and completes nothing
+    yield ip4(body[:32], UDP, ident=ident, frag=0x2000)
+    yield ip4(body[8:32], UDP, ident=ident, frag=1)
     yield ip4(udp(), UDP, frag=0x4000)
     yield ip4(udp(), UDP, frag=0x8000)
 

@@ -130,7 +130,7 @@ static void ipv6_routing(void **state)
 		{"2001:db8::1", INPUT_PASSES, INPUT_PASSES},
 		{"ff02::1", INPUT_PASSES, INPUT_NOT_FORWARDED},
 		{"ff02::fb", INPUT_NOT_JOINED, INPUT_NOT_FORWARDED},
-		{"fe80::1", INPUT_NOT_LOCAL, INPUT_NOT_FORWARDED},
+		{"fe80::1", INPUT_NOT_LOCAL, INPUT_PASSES},
 		{"fec0::1", INPUT_PASSES, INPUT_PASSES},
 	};
 	struct host host = {.groups = groups, .nr_groups = 1}, any = {.any_destination = true};

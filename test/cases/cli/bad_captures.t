@@ -155,7 +155,7 @@ COMMIT
 0 packets: 0 accepted, 0 dropped
 -: error: is empty: no capture
 /dev/full: error: can't be written: No space left on device
-weir: standard output can't be written: No space left on device
+weir: the result can't be written: No space left on device
 
 -- case sidecar errors
 -- file r.v6
@@ -179,3 +179,21 @@ m:1:3: error: 'abc' is no uid: expected a user id, 'none' (no socket) or 'kernel
 m:1:3: error: unknown key 'color': there are uid, gid, mark, in, out and dir
 m:1:1: error: packet numbers must ascend: '3-2' follows 0
 m:1:3: error: 'much-too-long-a-name' is no in: expected an interface name of at most 15 bytes
+
+-- case writing over what is being read
+-- file r.v6
+*filter
+:INPUT ACCEPT [0:0]
+COMMIT
+-- bytes c
+d4c3b2a1 02000400 00000000 00000000 ffff0000 65000000
+01000000 00000000 28000000 28000000 60000000 0000 3b 40 20010db8000000000000000000000001 20010db8000000000000000000000002
+-- run
+ln c d; weir filter r.v6 -r c -w d; echo $?; weir filter r.v6 -r c -w r.v6; echo $?; weir filter r.v6 -r d --save -q | grep INPUT
+-- out
+2
+2
+:INPUT ACCEPT [1:40]
+-- err
+weir: filter: -w d would overwrite what is being read
+weir: filter: -w r.v6 would overwrite what is being read

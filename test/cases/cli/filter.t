@@ -205,3 +205,35 @@ r.v4:3:2: warning: table nat is not run: the policy of INPUT would count connect
 r.v4:3:2: error: table nat can't be run here: it counts connections, and that needs a flow table
 r.v4:6:1: error: the rules of POSTROUTING in table nat can't be run here: they need a flow table
 weir: note: 1 rules can't be run here; --skip-unsupported runs the others
+
+-- case accepted packets to standard output, counters then to standard error
+-- file r.v6
+*filter
+:INPUT ACCEPT [0:0]
+-A INPUT -j ACCEPT
+COMMIT
+-- bytes c
+d4c3b2a1 02000400 00000000 00000000 ffff0000 65000000
+01000000 00000000 28000000 28000000 60000000 0000 3b 40 20010db8000000000000000000000001 20010db8000000000000000000000002
+-- run
+weir filter r.v6 -r c -w - --save -q | weir filter r.v6 -r - --save -q | grep '^.1:40'
+-- out
+[1:40] -A INPUT -j ACCEPT
+-- err
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[1:40] -A INPUT -j ACCEPT
+COMMIT
+
+-- case text in JSON: UTF-8 as it is, other bytes as Latin-1
+-- run
+printf '*filter\n:INPUT ACCEPT [0:0]\n-A INPUT -m comment --comment "gr\303\274n"\n-A INPUT -m comment --comment "gr\374n"\nCOMMIT\n' > r.v6
+printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\145\0\0\0' > c
+weir filter r.v6 -r c --json -q | grep -o 'comment gr[^"]*'
+-- out
+
+-- case an empty file of rules
+-- run
+: > r.v6; weir check r.v6
