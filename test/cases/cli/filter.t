@@ -231,8 +231,10 @@ COMMIT
 -- run
 printf '*filter\n:INPUT ACCEPT [0:0]\n-A INPUT -m comment --comment "gr\303\274n"\n-A INPUT -m comment --comment "gr\374n"\nCOMMIT\n' > r.v6
 printf '\324\303\262\241\2\0\4\0\0\0\0\0\0\0\0\0\377\377\0\0\145\0\0\0' > c
-weir filter r.v6 -r c --json -q | grep -o 'comment gr[^"]*'
+weir filter r.v6 -r c --json -q | grep -ao 'gr[^ ]*n\\"' | od -An -c | head -3
 -- out
+   g   r 303 274   n   \   "  \n   g   r   \   u   0   0   f   c
+   n   \   "  \n
 
 -- case an empty file of rules
 -- run
