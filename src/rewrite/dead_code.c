@@ -1,6 +1,6 @@
 /* Removes what never runs: instructions that no path reaches, conditional jumps that are decided,
- * jumps to what comes next anyway. Reads FACT_SEEN, FACT_TAKEN and FACT_NOT_TAKEN, and follows the
- * program from its start by these. */
+ * jumps to what comes next anyway. Reads FACT_TAKEN and FACT_NOT_TAKEN, and follows the program from
+ * its start by these. */
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "rewrite/editor.h"
@@ -15,7 +15,6 @@ struct sweep {
 	u64 *drop; /* and for each live one that isn't needed */
 	u32 *work; /* stack of live instructions whose successors are still to be marked */
 	u32 nr_work;
-	bool seen_known; /* false: facts without a verifier, nothing is known to be dead */
 };
 
 static void mark(struct sweep *s, u32 pc)
@@ -26,20 +25,14 @@ static void mark(struct sweep *s, u32 pc)
 	s->work[s->nr_work++] = pc;
 }
 
-static bool never_seen(const struct sweep *s, u32 pc)
-{
-	return s->seen_known && !(s->f->insns[pc].flags & FACT_SEEN);
-}
-
 static bool always_taken(const struct sweep *s, u32 pc)
 {
-	return s->f->insns[pc].flags & FACT_TAKEN || never_seen(s, pc + 1);
+	return s->f->insns[pc].flags & FACT_TAKEN;
 }
 
 static bool never_taken(const struct sweep *s, u32 pc)
 {
-	return s->f->insns[pc].flags & FACT_NOT_TAKEN ||
-	       never_seen(s, flow_target(s->p->insns[pc], pc));
+	return s->f->insns[pc].flags & FACT_NOT_TAKEN;
 }
 
 static void mark_successors(struct sweep *s, u32 pc)
@@ -133,7 +126,6 @@ int dead_code_run(struct prog *p, struct facts *f, struct diag *d)
 		.live = flow_bits(p),
 		.drop = flow_bits(p),
 		.work = mem_alloc(array_size(p->len, sizeof(*s.work))),
-		.seen_known = f->insns[0].flags & FACT_SEEN,
 	};
 	u32 *next = mem_alloc(array_size((size_t)p->len + 1, sizeof(*next)));
 	struct editor e;

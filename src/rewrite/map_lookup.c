@@ -126,7 +126,8 @@ static bool is_copy(struct insn i)
 }
 
 /* The lookup at pc never gives NULL: says so to the null checks that only it reaches, down the
- * straight line. */
+ * straight line. One that is decided stays so: where the verifier has it otherwise, nothing ever gets
+ * there, and the way that it left out may lead to nowhere. */
 static void decide_null_checks(const struct prog *p, struct facts *f, const u64 *targets, u32 pc)
 {
 	u16 holders = 1u << BPF_REG_0;
@@ -140,7 +141,8 @@ static void decide_null_checks(const struct prog *p, struct facts *f, const u64 
 		if (is_null_check(i) && holders >> i.dst & 1) {
 			bool on_null = BPF_OP(i.code) == BPF_JEQ;
 
-			f->insns[at].flags |= on_null ? FACT_NOT_TAKEN : FACT_TAKEN;
+			if (!(f->insns[at].flags & (FACT_TAKEN | FACT_NOT_TAKEN)))
+				f->insns[at].flags |= on_null ? FACT_NOT_TAKEN : FACT_TAKEN;
 			if (!on_null)
 				return;
 		}

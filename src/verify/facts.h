@@ -1,5 +1,8 @@
 /* What the verifier found out about each instruction, for passes and back ends to rely on.
- * Facts hold on every path that reaches the instruction; a default (zeroed) fact says nothing. */
+ * Facts hold on every path that reaches the instruction; a default (zeroed) fact says nothing.
+ *
+ * FACT_SEEN is closed: the first instruction has it, and where one has it that doesn't end the program, so has what comes
+ * behind it. A conditional jump has at most one of FACT_TAKEN and FACT_NOT_TAKEN, and every way that these leave is seen. */
 #ifndef WEIR_VERIFY_FACTS_H
 #define WEIR_VERIFY_FACTS_H
 
@@ -16,7 +19,7 @@ enum mem_kind { /* what a load, store or atomic goes to */
 };
 
 enum fact_flags {
-	FACT_SEEN = 1 << 0,	     /* some path gets here */
+	FACT_SEEN = 1 << 0,	     /* some path may get here */
 	FACT_TAKEN = 1 << 1,	     /* conditional jump: always jumps */
 	FACT_NOT_TAKEN = 1 << 2,     /* conditional jump: never jumps */
 	FACT_MAP = 1 << 3,	     /* map helper call, or access to a map value: always the map `map` */

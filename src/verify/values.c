@@ -138,18 +138,16 @@ static int join(struct flow *f, u32 pc, const struct values *s)
 	return 0;
 }
 
-/* One way of a conditional jump: narrows f->now to it. False when values or the walk say that it is never gone. */
+/* One way of a conditional jump: narrows f->now to it. False when values say that it is never gone; then they are
+ * unspecified. */
 static bool narrow(struct flow *f, u32 pc, bool taken)
 {
-	const struct trace *t = &f->a.v->traces[pc];
 	struct insn i = f->a.v->prog->insns[pc];
 	bool by_reg = BPF_SRC(i.code) == BPF_X;
 	struct scalar unknown = scalar_unknown(), imm = scalar_const((u64)(s64)i.imm);
 	struct scalar *dst = i.dst == BPF_REG_FP ? &unknown : &f->now->regs[i.dst];
 	struct scalar src = !by_reg ? imm : i.src == BPF_REG_FP ? scalar_unknown() : f->now->regs[i.src];
 
-	if (!(taken ? t->jumped : t->fell))
-		return false;
 	if (by_reg && i.src == i.dst)
 		return true;
 	if (!scalar_assume(BPF_OP(i.code), BPF_CLASS(i.code) == BPF_JMP, taken, dst, &src))
@@ -159,22 +157,38 @@ static bool narrow(struct flow *f, u32 pc, bool taken)
 	return true;
 }
 
-/* Joins into the target when taken; f->now is what is known behind it. False: never falls through. */
+/* Joins into the target when taken; f->now is what is known behind it. False: never falls through.
+ *
+ * Values and the walk know different things, so each may rule out the way that the other leaves: then nothing ever gets
+ * here. But code before it may have been found reachable and has to lead somewhere, so the walk decides alone. */
 static int step_cond_jump(struct flow *f, u32 pc, bool *falls)
 {
+	const struct trace *t = &f->a.v->traces[pc];
 	struct fact *fact = &f->a.facts[pc];
-	struct scalar saved[BPF_REG_FP];
+	struct scalar before[BPF_REG_FP], jumped[BPF_REG_FP];
 
-	memcpy(saved, f->now->regs, sizeof(saved));
-	bool taken = narrow(f, pc, true);
-	int err = taken ? join(f, target_of(f, pc), f->now) : 0;
-	memcpy(f->now->regs, saved, sizeof(saved));
-	*falls = narrow(f, pc, false);
+	memcpy(before, f->now->regs, sizeof(before));
+	bool taken = t->jumped && narrow(f, pc, true);
+	memcpy(jumped, f->now->regs, sizeof(jumped));
+	memcpy(f->now->regs, before, sizeof(before));
+	*falls = t->fell && narrow(f, pc, false);
+	if (!taken && !*falls) {
+		taken = t->jumped;
+		*falls = t->fell;
+		memcpy(jumped, before, sizeof(before));
+		memcpy(f->now->regs, before, sizeof(before));
+	}
 	fact->flags &= (u16)~(FACT_TAKEN | FACT_NOT_TAKEN);
-	if (taken && !*falls)
+	if (!*falls)
 		fact->flags |= FACT_TAKEN;
-	if (!taken && *falls)
+	if (!taken)
 		fact->flags |= FACT_NOT_TAKEN;
+	if (!taken)
+		return 0;
+	memcpy(before, f->now->regs, sizeof(before));
+	memcpy(f->now->regs, jumped, sizeof(jumped));
+	int err = join(f, target_of(f, pc), f->now);
+	memcpy(f->now->regs, before, sizeof(before));
 	return err;
 }
 
@@ -247,7 +261,7 @@ static int run(struct flow *f)
 	return err;
 }
 
-/* Both analyses cover all paths, so what either calls unreachable is. */
+/* Both analyses cover all paths, so what either calls unreachable is. What is left is closed: see step_cond_jump. */
 static void forget_unreached(struct flow *f)
 {
 	for (u32 pc = 0; pc < f->a.v->prog->len; pc++)

@@ -80,6 +80,44 @@ static bool run_once(u64 seed, struct random *r, const struct prog *p, const str
 	return ok;
 }
 
+static bool seen(const struct facts *f, s64 pc)
+{
+	return f->insns[pc].flags & FACT_SEEN;
+}
+
+/* What facts.h promises of FACT_SEEN and the decisions of jumps. */
+static bool closed(const struct prog *p, const struct facts *f, u32 pc)
+{
+	struct insn i = p->insns[pc];
+	u16 decided = f->insns[pc].flags & (FACT_TAKEN | FACT_NOT_TAKEN);
+	s64 next = (s64)pc + (insn_is_ld_imm64(i) ? 2 : 1), target = (s64)pc + 1 + insn_jump_off(i);
+
+	if (!seen(f, pc))
+		return !decided;
+	if (insn_is_exit(i))
+		return true;
+	if (insn_is_local_call(i))
+		return seen(f, next) && seen(f, (s64)pc + 1 + i.imm);
+	if (insn_is_ja(i))
+		return seen(f, target);
+	if (!insn_is_cond_jump(i))
+		return seen(f, next);
+	return decided != (FACT_TAKEN | FACT_NOT_TAKEN) && (decided & FACT_TAKEN || seen(f, next)) &&
+		(decided & FACT_NOT_TAKEN || seen(f, target));
+}
+
+static bool check_closed(u64 seed, const struct prog *p, const struct facts *f)
+{
+	if (!seen(f, 0))
+		return fails(seed, p, "the first instruction isn't seen");
+	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1)
+		if (!closed(p, f, pc)) {
+			printf("insn %u:\n", pc);
+			return fails(seed, p, "what is seen leads to what isn't");
+		}
+	return true;
+}
+
 static bool run_seed(u64 seed, u32 *accepted)
 {
 	static const enum prog_type types[] = {PROG_TYPE_RAW, PROG_TYPE_RAW, PROG_TYPE_PACKET};
@@ -91,6 +129,7 @@ static bool run_seed(u64 seed, u32 *accepted)
 
 	if (!verify(p, &opts, &f, NULL, NULL)) {
 		++*accepted;
+		ok = check_closed(seed, p, &f);
 		for (u32 n = 0; ok && n < RUNS; n++)
 			ok = run_once(seed, &r, p, &f);
 	}

@@ -97,3 +97,31 @@ exit
    1: r0 += -1
    2: if r0 != 0 goto -2
    3: exit
+
+-- case a branch of which the walk rules out one way and the joined values the other stays as the walk has it
+-- asm
+r6 = *(u64 *)(r1 +0)
+r0 = 0
+*(u64 *)(r10 -8) = r0
+r2 = *(s16 *)(r10 -2)
+r3 = r6
+if r6 != 4096 goto out
+if r3 s>= r2 goto out
+if r2 s<= 64 goto other
+r0 = 1
+exit
+other:
+r0 = 2
+out:
+exit
+-- after dead_code
+   0: r6 = *(u64 *)(r1 +0)
+   1: r0 = 0
+   2: *(u64 *)(r10 -8) = r0
+   3: r2 = *(s16 *)(r10 -2)
+   4: r3 = r6
+   5: if r6 != 4096 goto +3
+   6: if r3 s>= r2 goto +2
+   7: r0 = 1
+   8: exit
+   9: exit

@@ -253,3 +253,38 @@ exit
   10: r0 = 5
   11: r0 = *(u64 *)(r6 +0)
   12: exit
+
+-- case a null check behind one through the stack, where the walk knows NULL: nothing gets there
+-- maps
+counts array 4 8 4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+*(u64 *)(r10 -16) = r0
+r1 = *(u64 *)(r10 -16)
+if r1 != 0 goto out
+if r0 == 0 goto null
+r0 = 1
+exit
+null:
+r0 = 2
+exit
+out:
+r0 = 0
+exit
+-- after dead_code
+   0: *(u32 *)(r10 -4) = 0
+   1: r2 = r10
+   2: r2 += -4
+   3: r1 = map[0] ll
+   5: r0 = map[0]+0 ll
+   7: *(u64 *)(r10 -16) = r0
+   8: r1 = *(u64 *)(r10 -16)
+   9: if r1 != 0 goto +2
+  10: r0 = 2
+  11: exit
+  12: r0 = 0
+  13: exit
