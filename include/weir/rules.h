@@ -61,7 +61,8 @@ WEIR_API int weir_filter_run(const struct weir_filter *filter, struct weir_slot 
 	struct weir_packet *packet, enum weir_verdict *verdict);
 
 /* After a run: lines of the rule set whose LOG and NFLOG rules the slot's packets met since the
- * last call, in order, up to `cap`. Returns how many there were; the filter keeps the first 32. */
+ * last call, in order, up to `cap`. Returns how many there were; the filter keeps the first 32. None
+ * when the slot isn't the calling thread's or of another engine. */
 WEIR_API size_t weir_filter_logged(
 	const struct weir_filter *filter, struct weir_slot *slot, uint32_t *lines, size_t cap);
 

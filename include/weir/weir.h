@@ -6,7 +6,8 @@
  *
  * Functions that can fail return 0 or a negative errno and, where they take a struct weir_error,
  * fill it unless it is NULL. Out-parameters change only on success, if not said otherwise. Objects
- * keep what they depend on alive, so they may be freed in any order; freeing NULL does nothing.
+ * keep what they depend on alive, so they may be freed in any order; freeing NULL does nothing. Any
+ * other NULL that isn't said to be possible is -EINVAL, or an answer of 0 or false.
  * Sizes are in bytes, integers in host byte order. Everything but what is said to belong to one
  * thread may be used by any thread at any time; freeing must come after all other uses. */
 #ifndef WEIR_WEIR_H
@@ -180,7 +181,7 @@ WEIR_API int weir_run_packet(const struct weir_program *program, struct weir_slo
 /* Shows what becomes of a program. stages: P the program as given, V the verifier's steps, R after
  * all passes, J native code as bytes, and a pass's letter (weir_pass) for the program before and
  * after it; "*" for all passes. target: "arm64", "x86_64" or NULL for this host's, for J. *text is
- * to be freed with weir_text_free and is set on failure too, to what was reached. */
+ * to be freed with weir_text_free and is set on failure too, to what was reached, or NULL. */
 WEIR_API int weir_program_dump(struct weir_engine *engine, const struct weir_program_spec *spec,
 	const char *stages, const char *target, char **text, struct weir_error *error);
 WEIR_API void weir_text_free(char *text);

@@ -65,11 +65,12 @@ void mem_unreserve(void *p, size_t bytes)
 
 char *mem_strndup(const char *s, size_t len)
 {
-	char *copy = mem_alloc(len + 1);
+	char *copy = len < SIZE_MAX ? mem_alloc(len + 1) : NULL;
 
 	if (!copy)
 		return NULL;
-	memcpy(copy, s, len);
+	if (len)
+		memcpy(copy, s, len);
 	copy[len] = '\0';
 	return copy;
 }

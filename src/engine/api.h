@@ -2,6 +2,7 @@
 #ifndef WEIR_ENGINE_API_H
 #define WEIR_ENGINE_API_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/types.h"
@@ -14,6 +15,7 @@ struct weir_engine {
 
 struct weir_slot {
 	struct weir_engine *engine; /* one reference */
+	pthread_t thread;           /* whose it is */
 	u32 number;
 	u8 *base;
 };
@@ -22,6 +24,12 @@ struct weir_map {
 	struct weir_engine *engine; /* one reference */
 	struct map *map;            /* likewise */
 };
+
+/* Whether the calling thread may run on it what belongs to `engine`. NULL ok. */
+static inline bool slot_fits(const struct weir_slot *slot, const struct weir_engine *engine)
+{
+	return slot && slot->engine == engine && pthread_equal(slot->thread, pthread_self());
+}
 
 void engine_get(struct weir_engine *engine);
 void engine_put(struct weir_engine *engine);

@@ -103,8 +103,15 @@ static int dump_stages(
 int weir_program_dump(struct weir_engine *engine, const struct weir_program_spec *spec,
 	const char *stages, const char *target, char **text, struct weir_error *error)
 {
+	const char *null = !engine ? "engine" : !spec ? "spec" : !stages ? "stages" : NULL;
 	struct diag d = {0};
 	struct dump dump = {.stages = stages};
+
+	if (!text)
+		return error_null(error, "text");
+	*text = NULL;
+	if (null)
+		return error_null(error, null);
 	struct prog *p = NULL;
 	int err = prog_from_spec(engine, spec, &p, &d);
 
@@ -135,7 +142,7 @@ bool weir_pass(size_t i, struct weir_pass *pass)
 {
 	const struct pass *row = pass_at(i);
 
-	if (!row)
+	if (!row || !pass)
 		return false;
 	*pass = (struct weir_pass){.letter = row->letter,
 		.optional = !row->needed,

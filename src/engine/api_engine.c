@@ -27,6 +27,9 @@ void engine_put(struct weir_engine *engine)
 int weir_engine_new(u32 slots, struct weir_engine **engine, struct weir_error *error)
 {
 	struct diag d = {0};
+
+	if (!engine)
+		return error_null(error, "engine");
 	struct weir_engine *e = mem_zalloc(sizeof(*e));
 	int err = e ? cpus_new(slots, &e->cpus, &d) : -ENOMEM;
 
@@ -49,11 +52,13 @@ void weir_engine_free(struct weir_engine *engine)
 
 u32 weir_engine_slots(const struct weir_engine *engine)
 {
-	return cpus_nr(engine->cpus);
+	return engine ? cpus_nr(engine->cpus) : 0;
 }
 
 int weir_slot_take(struct weir_engine *engine, u32 number, struct weir_slot **slot)
 {
+	if (!engine || !slot)
+		return -EINVAL;
 	struct weir_slot *s = mem_zalloc(sizeof(*s));
 	int err = s ? cpu_take(engine->cpus, number) : -ENOMEM;
 
@@ -63,7 +68,11 @@ int weir_slot_take(struct weir_engine *engine, u32 number, struct weir_slot **sl
 	}
 	engine_get(engine);
 	*s = (struct weir_slot){
-		.engine = engine, .number = number, .base = cpu_base(engine->cpus, number)};
+		.engine = engine,
+		.thread = pthread_self(),
+		.number = number,
+		.base = cpu_base(engine->cpus, number),
+	};
 	*slot = s;
 	return 0;
 }

@@ -20,6 +20,10 @@ int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec,
 	struct weir_map **map, struct weir_error *error)
 {
 	struct diag d = {0};
+	const char *null = !engine ? "engine" : !spec ? "spec" : !map ? "map" : NULL;
+
+	if (null)
+		return error_null(error, null);
 	struct map_spec inside = {
 		.type = (enum map_type)spec->type,
 		.key_size = spec->key_size,
@@ -55,12 +59,12 @@ void weir_map_free(struct weir_map *map)
 
 size_t weir_map_value_bytes(const struct weir_map *map)
 {
-	return map_outside_value_bytes(map->map);
+	return map ? map_outside_value_bytes(map->map) : 0;
 }
 
 int weir_map_lookup(const struct weir_map *map, const void *key, void *value)
 {
-	return map_read(map->map, key, value);
+	return map && key && value ? map_read(map->map, key, value) : -EINVAL;
 }
 
 /* The value as it is outside, all slots. *values is to be freed, and NULL on failure. */
@@ -78,6 +82,8 @@ static int read_all(const struct map *m, const void *key, u8 **values)
 
 int weir_map_lookup_slot(const struct weir_map *map, const void *key, u32 slot, void *value)
 {
+	if (!map || !key || !value)
+		return -EINVAL;
 	const struct map *m = map->map;
 	u8 *values = NULL;
 
@@ -92,6 +98,8 @@ int weir_map_lookup_slot(const struct weir_map *map, const void *key, u32 slot, 
 
 int weir_map_sum(const struct weir_map *map, const void *key, u64 *sums)
 {
+	if (!map || !key || !sums)
+		return -EINVAL;
 	const struct map *m = map->map;
 	size_t words = m->spec.value_size / sizeof(u64);
 	u32 slots = m->ops->flags & MAP_PER_CPU ? cpus_nr(m->cpus) : 1;
@@ -112,15 +120,15 @@ int weir_map_sum(const struct weir_map *map, const void *key, u64 *sums)
 
 int weir_map_update(struct weir_map *map, const void *key, const void *value, u64 flags)
 {
-	return map_write(map->map, key, value, flags);
+	return map && key && value ? map_write(map->map, key, value, flags) : -EINVAL;
 }
 
 int weir_map_delete(struct weir_map *map, const void *key)
 {
-	return map_remove(map->map, key);
+	return map && key ? map_remove(map->map, key) : -EINVAL;
 }
 
 int weir_map_next(const struct weir_map *map, const void *key, void *next)
 {
-	return map_next_key(map->map, key, next);
+	return map && next ? map_next_key(map->map, key, next) : -EINVAL;
 }

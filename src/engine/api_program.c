@@ -19,10 +19,15 @@ _Static_assert(WEIR_PROG_XDP == (int)PROG_TYPE_XDP && WEIR_PROG_RAW == (int)PROG
 		       WEIR_PROG_PACKET == (int)PROG_TYPE_PACKET,
 	"public numbers are those inside");
 
+/* Runs a program on `len` bytes. */
+typedef int (*run_fn)(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
+	size_t len, u64 *result);
+
 struct weir_program {
 	struct weir_engine *engine; /* one reference */
 	struct loaded *loaded;
 	enum prog_type type;
+	run_fn run;
 	u32 raw_bytes;
 };
 
@@ -32,6 +37,8 @@ static int add_maps(struct prog *p, const struct weir_engine *engine,
 	for (size_t i = 0; i < spec->nr_maps; i++) {
 		u32 index;
 
+		if (!spec->maps || !spec->maps[i])
+			return diag_fail(d, pos_insn(p->name, 0), EINVAL, "map %zu is NULL", i);
 		if (spec->maps[i]->engine != engine)
 			return diag_fail(d, pos_insn(p->name, 0), EINVAL,
 				"map %zu belongs to another engine than the program", i);
@@ -53,6 +60,8 @@ int prog_from_spec(const struct weir_engine *engine, const struct weir_program_s
 	if (spec->nr_insns > PROG_MAX_INSNS)
 		return diag_fail(d, pos_insn(name, 0), E2BIG, "%zu instructions, the limit is %u",
 			spec->nr_insns, PROG_MAX_INSNS);
+	if (!spec->insns && spec->nr_insns)
+		return diag_fail(d, pos_insn(name, 0), EINVAL, "the instructions are NULL");
 	if (!prog_type_ops_of((enum prog_type)spec->type))
 		return diag_fail(d, pos_insn(name, 0), EINVAL, "program type %u is not known",
 			(unsigned)spec->type);
@@ -83,6 +92,61 @@ static char *take_text(struct buf *b)
 	return text;
 }
 
+static u64 run_with(
+	const struct weir_program *program, const struct weir_slot *slot, void *ctx, u64 r2)
+{
+	return loaded_run(program->loaded, (u64)(uintptr_t)ctx, r2, slot->base);
+}
+
+static int run_raw(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
+	size_t len, u64 *result)
+{
+	if (len < program->raw_bytes)
+		return -EINVAL;
+	*result = run_with(program, slot, bytes, program->raw_bytes);
+	return 0;
+}
+
+static int run_xdp(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
+	size_t len, u64 *result)
+{
+	u64 start = (u64)(uintptr_t)bytes;
+	struct xdp_ctx xdp = {.data = start, .data_end = start + len, .data_meta = start};
+
+	*result = (u32)run_with(program, slot, &xdp, 0);
+	return 0;
+}
+
+static int run_packet(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
+	size_t len, u64 *result)
+{
+	u64 start = (u64)(uintptr_t)bytes;
+	struct weir_packet packet = {.data = start, .data_end = start + len, .len = (u32)len};
+
+	*result = (u32)run_with(program, slot, &packet, 0);
+	return 0;
+}
+
+static int find_runner(const struct prog *p, run_fn *run, struct diag *d)
+{
+	static const struct {
+		enum prog_type type;
+		run_fn run;
+	} rows[] = {
+		{PROG_TYPE_RAW, run_raw},
+		{PROG_TYPE_XDP, run_xdp},
+		{PROG_TYPE_PACKET, run_packet},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].type == p->type) {
+			*run = rows[i].run;
+			return 0;
+		}
+	return diag_fail(d, pos_insn(p->name, 0), EINVAL,
+		"programs of type %u can be looked at with weir_program_dump only", (unsigned)p->type);
+}
+
 static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log,
 	struct loaded **out, struct diag *d)
 {
@@ -93,18 +157,29 @@ static int load(const struct prog *p, const struct weir_program_spec *spec, stru
 		.rewrite = {.skip = spec->skip_passes},
 	};
 
+	if ((unsigned)spec->mode > WEIR_MODE_INTERPRETER)
+		return diag_fail(d, pos_insn(p->name, 0), EINVAL, "mode %u is not known",
+			(unsigned)spec->mode);
 	return engine_load(p, &opts, out, d);
 }
 
 int weir_program_new(struct weir_engine *engine, const struct weir_program_spec *spec,
 	struct weir_program **program, char **log, struct weir_error *error)
 {
+	const char *null = !engine ? "engine" : !spec ? "spec" : !program ? "program" : NULL;
 	struct diag d = {0};
 	struct buf text = {0};
 	struct prog *p = NULL;
+
+	if (log)
+		*log = NULL;
+	if (null)
+		return error_null(error, null);
 	struct weir_program *new = mem_zalloc(sizeof(*new));
 	int err = new ? prog_from_spec(engine, spec, &p, &d) : -ENOMEM;
 
+	if (!err)
+		err = find_runner(p, &new->run, &d);
 	if (!err)
 		err = load(p, spec, log ? &text : NULL, &new->loaded, &d);
 	if (log)
@@ -135,48 +210,25 @@ void weir_program_free(struct weir_program *program)
 
 bool weir_program_is_native(const struct weir_program *program)
 {
-	return loaded_kind(program->loaded) == ENGINE_JIT;
-}
-
-static u64 run_with(
-	const struct weir_program *program, const struct weir_slot *slot, void *ctx, u64 r2)
-{
-	return loaded_run(program->loaded, (u64)(uintptr_t)ctx, r2, slot->base);
+	return program && loaded_kind(program->loaded) == ENGINE_JIT;
 }
 
 int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes, size_t len,
 	u64 *result)
 {
-	u64 start = (u64)(uintptr_t)bytes;
-	struct xdp_ctx xdp = {.data = start, .data_end = start + len, .data_meta = start};
-	struct weir_packet packet = {.data = start, .data_end = start + len, .len = (u32)len};
-
-	if (slot->engine != program->engine || len > UINT32_MAX)
+	if (!program || !slot_fits(slot, program->engine) || !result)
 		return -EINVAL;
-	switch (program->type) {
-	case PROG_TYPE_RAW:
-		if (len < program->raw_bytes)
-			return -EINVAL;
-		*result = run_with(program, slot, bytes, program->raw_bytes);
-		return 0;
-	case PROG_TYPE_XDP:
-		*result = (u32)run_with(program, slot, &xdp, 0);
-		return 0;
-	case PROG_TYPE_PACKET:
-		*result = (u32)run_with(program, slot, &packet, 0);
-		return 0;
-	case PROG_TYPE_UNSPEC:
-	case PROG_TYPE_SOCKET_FILTER:
-	case PROG_TYPE_SCHED_CLS:
-		break;
-	}
-	UNREACHABLE();
+	if (len > UINT32_MAX || (!bytes && len))
+		return -EINVAL;
+	return program->run(program, slot, bytes, len, result);
 }
 
 int weir_run_packet(const struct weir_program *program, struct weir_slot *slot,
 	struct weir_packet *packet, u64 *result)
 {
-	if (slot->engine != program->engine || program->type != PROG_TYPE_PACKET)
+	if (!program || !slot_fits(slot, program->engine) || !packet || !result)
+		return -EINVAL;
+	if (program->type != PROG_TYPE_PACKET)
 		return -EINVAL;
 	*result = (u32)run_with(program, slot, packet, 0);
 	return 0;

@@ -1,5 +1,6 @@
 #include "engine/error.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,4 +53,13 @@ int error_fill(struct weir_error *e, int err, const struct diag *d)
 	while (++i < d->nr && d->entries[i].level == DIAG_NOTE)
 		append_note(e, d->entries[i].text);
 	return err;
+}
+
+int error_null(struct weir_error *e, const char *argument)
+{
+	if (e) {
+		*e = (struct weir_error){.code = EINVAL};
+		snprintf(e->message, sizeof(e->message), "%s is NULL", argument);
+	}
+	return -EINVAL;
 }

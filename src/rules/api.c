@@ -58,7 +58,7 @@ void weir_rules_free(struct weir_rules *rules)
 
 enum weir_family weir_rules_family(const struct weir_rules *rules)
 {
-	return (enum weir_family)rules->set->family;
+	return rules != NULL ? (enum weir_family)rules->set->family : WEIR_FAMILY_ANY;
 }
 
 static int parse(struct weir_rules *rules, size_t len, enum weir_family family, struct diag *d)
@@ -67,14 +67,21 @@ static int parse(struct weir_rules *rules, size_t len, enum weir_family family, 
 
 	if (rules->name == NULL || rules->text == NULL)
 		return diag_nomem(d);
+	if (family != WEIR_FAMILY_ANY && family != WEIR_IPV4 && family != WEIR_IPV6)
+		return diag_fail(d, pos_none(), EINVAL, "family %u is not known: 4, 6, or 0 for any",
+			(unsigned)family);
 	return rules_parse(rules->name, str_new(rules->text, len), &opts, &rules->set, d);
 }
 
 int weir_rules_parse(const char *name, const char *text, size_t len, enum weir_family family,
 	struct weir_rules **rules, struct weir_error *error)
 {
-	struct weir_rules *new = mem_zalloc(sizeof(*new));
+	const char *null = text == NULL && len > 0 ? "text" : rules == NULL ? "rules" : NULL;
 	struct diag d = {0};
+
+	if (null != NULL)
+		return error_null(error, null);
+	struct weir_rules *new = mem_zalloc(sizeof(*new));
 	int err = -ENOMEM;
 
 	if (new != NULL) {
@@ -132,6 +139,10 @@ static int load(struct weir_filter *f, const struct weir_filter_spec *spec, cons
 		.fall_back = spec->mode == WEIR_MODE_AUTO,
 	};
 	struct prog *prog = NULL;
+
+	if ((unsigned)spec->mode > WEIR_MODE_INTERPRETER)
+		return diag_fail(d, pos_none(), EINVAL, "mode %u is not known",
+			(unsigned)spec->mode);
 	int err = rules_compile(f->start, f->counters, &compile, &prog, d);
 
 	if (err == 0)
@@ -169,9 +180,17 @@ static int build(struct weir_filter *f, const struct weir_filter_spec *spec, str
 int weir_filter_new(struct weir_engine *engine, struct weir_rules *rules,
 	const struct weir_filter_spec *spec, struct weir_filter **filter, struct weir_error *error)
 {
-	struct weir_filter *f = mem_zalloc(sizeof(*f));
+	const char *null = engine == NULL   ? "engine"
+			   : rules == NULL  ? "rules"
+			   : spec == NULL   ? "spec"
+			   : filter == NULL ? "filter"
+					    : NULL;
 	struct diag d = {0};
 	int err = -ENOMEM;
+
+	if (null != NULL)
+		return error_null(error, null);
+	struct weir_filter *f = mem_zalloc(sizeof(*f));
 
 	if (f != NULL) {
 		engine_get(engine);
@@ -204,18 +223,18 @@ void weir_filter_free(struct weir_filter *filter)
 
 uint32_t weir_filter_skipped(const struct weir_filter *filter)
 {
-	return filter->nr_skipped;
+	return filter != NULL ? filter->nr_skipped : 0;
 }
 
 bool weir_filter_is_native(const struct weir_filter *filter)
 {
-	return loaded_kind(filter->loaded) == ENGINE_JIT;
+	return filter != NULL && loaded_kind(filter->loaded) == ENGINE_JIT;
 }
 
 int weir_filter_run(const struct weir_filter *filter, struct weir_slot *slot,
 	struct weir_packet *packet, enum weir_verdict *verdict)
 {
-	if (slot->engine != filter->engine)
+	if (filter == NULL || !slot_fits(slot, filter->engine) || packet == NULL || verdict == NULL)
 		return -EINVAL;
 	*verdict = (enum weir_verdict)loaded_run(
 		filter->loaded, (u64)(uintptr_t)packet, 0, slot->base);
@@ -226,6 +245,9 @@ size_t weir_filter_logged(
 	const struct weir_filter *filter, struct weir_slot *slot, uint32_t *lines, size_t cap)
 {
 	u32 events[LOG_EVENTS_MAX];
+
+	if (filter == NULL || !slot_fits(slot, filter->engine) || (lines == NULL && cap > 0))
+		return 0;
 	u32 nr = rules_log_take(filter->counters, slot->base, events, LOG_EVENTS_MAX);
 
 	for (size_t i = 0; i < nr && i < LOG_EVENTS_MAX && i < cap; i++)
@@ -259,6 +281,8 @@ static u32 find_counter(const struct chain *c, u32 number)
 int weir_filter_counter(const struct weir_filter *filter, const char *chain, uint32_t number,
 	struct weir_counter *counter)
 {
+	if (filter == NULL || chain == NULL || counter == NULL)
+		return -EINVAL;
 	const struct chain *c = table_chain(filter->start->table, str_of(chain));
 	u32 at = c != NULL ? find_counter(c, number) : UINT32_MAX;
 
@@ -275,6 +299,8 @@ int weir_filter_counter(const struct weir_filter *filter, const char *chain, uin
 
 int weir_filter_save(const struct weir_filter *filter, char **text)
 {
+	if (filter == NULL || text == NULL)
+		return -EINVAL;
 	struct rule_count *counts = read_counts(filter);
 	struct buf out = {0};
 

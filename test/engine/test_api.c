@@ -320,6 +320,138 @@ static void kinds_of_runs(void **state)
 	weir_engine_free(other);
 }
 
+struct foreign_run {
+	struct weir_program *program;
+	struct weir_slot *slot;
+	struct weir_packet packet;
+	int run, run_packet;
+};
+
+static void *run_in_thread(void *arg)
+{
+	struct foreign_run *f = arg;
+	uint8_t byte = 0;
+	uint64_t r;
+
+	f->run = weir_run(f->program, f->slot, &byte, 1, &r);
+	f->run_packet = weir_run_packet(f->program, f->slot, &f->packet, &r);
+	return NULL;
+}
+
+static void slot_of_another_thread(void **state)
+{
+	static const struct weir_insn one[] = {RETURN(1)};
+	struct weir_engine *engine = engine_of(1);
+	struct foreign_run f = {.program = program_of(engine, WEIR_PROG_PACKET, one, LEN(one))};
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 0, &f.slot), 0);
+	assert_int_equal(pthread_create(&thread, NULL, run_in_thread, &f), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(f.run, -EINVAL);
+	assert_int_equal(f.run_packet, -EINVAL);
+	run_in_thread(&f);
+	assert_int_equal(f.run, 0);
+	assert_int_equal(f.run_packet, 0);
+	weir_slot_release(f.slot);
+	weir_program_free(f.program);
+	weir_engine_free(engine);
+}
+
+static void null_objects(void **state)
+{
+	struct weir_engine *engine = engine_of(1);
+	struct weir_map_spec map_spec = {"m", WEIR_MAP_ARRAY, 4, 8, 1, 0};
+	struct weir_map *map = map_of(engine, WEIR_MAP_ARRAY, 8, 1);
+	struct weir_slot *slot;
+	struct weir_error error;
+	uint32_t key = 0;
+	uint64_t value;
+
+	(void)state;
+	assert_int_equal(weir_engine_new(1, NULL, &error), -EINVAL);
+	assert_string_equal(error.message, "engine is NULL");
+	assert_int_equal(weir_engine_slots(NULL), 0);
+	assert_int_equal(weir_slot_take(NULL, 0, &slot), -EINVAL);
+	assert_int_equal(weir_slot_take(engine, 0, NULL), -EINVAL);
+	assert_int_equal(weir_map_new(NULL, &map_spec, &map, &error), -EINVAL);
+	assert_string_equal(error.message, "engine is NULL");
+	assert_int_equal(weir_map_new(engine, NULL, &map, &error), -EINVAL);
+	assert_int_equal(weir_map_new(engine, &map_spec, NULL, &error), -EINVAL);
+	assert_int_equal(weir_map_value_bytes(NULL), 0);
+	assert_int_equal(weir_map_lookup(NULL, &key, &value), -EINVAL);
+	assert_int_equal(weir_map_lookup(map, NULL, &value), -EINVAL);
+	assert_int_equal(weir_map_lookup(map, &key, NULL), -EINVAL);
+	assert_int_equal(weir_map_lookup_slot(NULL, &key, 0, &value), -EINVAL);
+	assert_int_equal(weir_map_sum(map, &key, NULL), -EINVAL);
+	assert_int_equal(weir_map_update(map, NULL, &value, 0), -EINVAL);
+	assert_int_equal(weir_map_update(map, &key, NULL, 0), -EINVAL);
+	assert_int_equal(weir_map_delete(map, NULL), -EINVAL);
+	assert_int_equal(weir_map_next(map, NULL, NULL), -EINVAL);
+	assert_false(weir_program_is_native(NULL));
+	assert_false(weir_pass(0, NULL));
+	weir_map_free(map);
+	weir_engine_free(engine);
+}
+
+static void expect_refused(
+	struct weir_engine *engine, const struct weir_program_spec *spec, const char *message)
+{
+	struct weir_program *program = NULL;
+	struct weir_error error = {0};
+	char *text = NULL;
+
+	assert_int_equal(weir_program_new(engine, spec, &program, &text, &error), -EINVAL);
+	assert_null(program);
+	assert_null(text);
+	assert_string_equal(error.message, message);
+}
+
+static void null_programs(void **state)
+{
+	static const struct weir_insn one[] = {RETURN(1)};
+	struct weir_engine *engine = engine_of(1);
+	struct weir_map *maps[] = {NULL};
+	const struct weir_program_spec good = {
+		.type = WEIR_PROG_RAW, .insns = one, .nr_insns = LEN(one), .raw_bytes = 1};
+	struct weir_program_spec spec = good;
+	struct weir_program *p = program_of(engine, WEIR_PROG_RAW, one, LEN(one));
+	struct weir_slot *slot;
+	struct weir_error error;
+	uint8_t bytes[8] = {0};
+	uint64_t r;
+	char *text;
+
+	(void)state;
+	expect_refused(NULL, &good, "engine is NULL");
+	expect_refused(engine, NULL, "spec is NULL");
+	assert_int_equal(weir_program_new(engine, &good, NULL, NULL, &error), -EINVAL);
+	spec.nr_maps = 1;
+	expect_refused(engine, &spec, "map 0 is NULL");
+	spec.maps = maps;
+	expect_refused(engine, &spec, "map 0 is NULL");
+	spec = good;
+	spec.insns = NULL;
+	expect_refused(engine, &spec, "the instructions are NULL");
+	spec = good;
+	spec.mode = (enum weir_mode)3;
+	expect_refused(engine, &spec, "mode 3 is not known");
+	assert_int_equal(weir_program_dump(engine, &good, NULL, NULL, &text, &error), -EINVAL);
+	assert_null(text);
+	assert_string_equal(error.message, "stages is NULL");
+	assert_int_equal(weir_program_dump(engine, &good, "P", NULL, NULL, &error), -EINVAL);
+	assert_int_equal(weir_slot_take(engine, 0, &slot), 0);
+	assert_int_equal(weir_run(NULL, slot, bytes, 8, &r), -EINVAL);
+	assert_int_equal(weir_run(p, NULL, bytes, 8, &r), -EINVAL);
+	assert_int_equal(weir_run(p, slot, NULL, 8, &r), -EINVAL);
+	assert_int_equal(weir_run(p, slot, bytes, 8, NULL), -EINVAL);
+	assert_int_equal(weir_run_packet(p, slot, NULL, &r), -EINVAL);
+	weir_slot_release(slot);
+	weir_program_free(p);
+	weir_engine_free(engine);
+}
+
 static void dumps(void **state)
 {
 	struct weir_engine *engine = engine_of(1);
@@ -371,6 +503,9 @@ int main(void)
 		cmocka_unit_test(counting),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(kinds_of_runs),
+		cmocka_unit_test(slot_of_another_thread),
+		cmocka_unit_test(null_objects),
+		cmocka_unit_test(null_programs),
 		cmocka_unit_test(dumps),
 	};
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "weir/rules.h"
@@ -215,12 +216,96 @@ static void refusals(void **state)
 	stop(&f);
 }
 
+struct foreign_run {
+	struct fixture *f;
+	int run;
+	size_t logged;
+};
+
+static void *run_in_thread(void *arg)
+{
+	struct foreign_run *r = arg;
+	struct weir_packet p = packet();
+	enum weir_verdict v;
+	uint32_t line;
+
+	r->run = weir_filter_run(r->f->filter, r->f->slot, &p, &v);
+	r->logged = weir_filter_logged(r->f->filter, r->f->slot, &line, 1);
+	return NULL;
+}
+
+static void slot_of_another_thread(void **state)
+{
+	struct fixture f;
+	struct foreign_run r = {.f = &f};
+	struct weir_packet p = packet();
+	pthread_t thread;
+
+	(void)state;
+	start(&f, text, &(struct weir_filter_spec){0});
+	syn[43] = 81;
+	ask(&f, &p);
+	assert_int_equal(pthread_create(&thread, NULL, run_in_thread, &r), 0);
+	pthread_join(thread, NULL);
+	assert_int_equal(r.run, -EINVAL);
+	assert_int_equal(r.logged, 0);
+	run_in_thread(&r);
+	assert_int_equal(r.run, 0);
+	assert_int_equal(r.logged, 2);
+	stop(&f);
+}
+
+static void odd_arguments(void **state)
+{
+	struct weir_filter_spec odd = {.mode = (enum weir_mode)9};
+	struct weir_rules *rules = NULL;
+	struct weir_filter *filter = NULL;
+	struct weir_packet p = packet();
+	struct weir_counter c;
+	enum weir_verdict v;
+	struct fixture f;
+
+	(void)state;
+	start(&f, text, &(struct weir_filter_spec){0});
+	assert_int_equal(weir_rules_parse("t", text, 1, (enum weir_family)99, &rules, &f.error),
+		-EINVAL);
+	assert_string_equal(f.error.message, "family 99 is not known: 4, 6, or 0 for any");
+	assert_int_equal(weir_rules_parse("t", NULL, 1, WEIR_IPV6, &rules, &f.error), -EINVAL);
+	assert_string_equal(f.error.message, "text is NULL");
+	assert_int_equal(weir_rules_parse("t", text, 1, WEIR_IPV6, NULL, &f.error), -EINVAL);
+	assert_null(rules);
+	assert_int_equal(weir_rules_parse(NULL, NULL, 0, WEIR_IPV6, &rules, &f.error), 0);
+	weir_rules_free(rules);
+	assert_int_equal(weir_rules_family(NULL), WEIR_FAMILY_ANY);
+	assert_int_equal(weir_filter_new(NULL, f.rules, &odd, &filter, &f.error), -EINVAL);
+	assert_string_equal(f.error.message, "engine is NULL");
+	assert_int_equal(weir_filter_new(f.engine, NULL, &odd, &filter, &f.error), -EINVAL);
+	assert_int_equal(weir_filter_new(f.engine, f.rules, NULL, &filter, &f.error), -EINVAL);
+	assert_int_equal(weir_filter_new(f.engine, f.rules, &odd, NULL, &f.error), -EINVAL);
+	assert_int_equal(weir_filter_new(f.engine, f.rules, &odd, &filter, &f.error), -EINVAL);
+	assert_string_equal(f.error.message, "mode 9 is not known");
+	assert_null(filter);
+	assert_int_equal(weir_filter_run(NULL, f.slot, &p, &v), -EINVAL);
+	assert_int_equal(weir_filter_run(f.filter, NULL, &p, &v), -EINVAL);
+	assert_int_equal(weir_filter_run(f.filter, f.slot, NULL, &v), -EINVAL);
+	assert_int_equal(weir_filter_run(f.filter, f.slot, &p, NULL), -EINVAL);
+	assert_int_equal(weir_filter_logged(f.filter, f.slot, NULL, 4), 0);
+	assert_int_equal(weir_filter_counter(f.filter, NULL, 1, &c), -EINVAL);
+	assert_int_equal(weir_filter_counter(f.filter, "INPUT", 1, NULL), -EINVAL);
+	assert_int_equal(weir_filter_save(f.filter, NULL), -EINVAL);
+	assert_int_equal(weir_filter_skipped(NULL), 0);
+	assert_false(weir_filter_is_native(NULL));
+	stop(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(verdicts_and_counters),
 		cmocka_unit_test(saves_as_it_read),
 		cmocka_unit_test(refusals),
+		cmocka_unit_test(slot_of_another_thread),
+		cmocka_unit_test(odd_arguments),
 	};
 
 	return cmocka_run_group_tests_name("rules-api", tests, NULL, NULL);
