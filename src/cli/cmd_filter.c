@@ -1,5 +1,6 @@
 /* weir filter: a capture through a rule set, and what each rule counted. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -256,7 +257,10 @@ static const struct cli_option filter_options[] = {
 	{"mark", 0, "N", "their mark at the start", set_mark, "a 32-bit number"},
 	{"meta", 0, "FILE", "sidecar with uid, gid, mark, in, out, dir by packet number", set_meta,
 		""},
-	{"write", 'w', "FILE", "write accepted packets to a pcap file; - is standard output, counters then go to standard error", set_write, ""},
+	{"write", 'w', "FILE",
+		"write accepted packets to a pcap file; - is standard output, counters then go to "
+		"standard error",
+		set_write, ""},
 	{"engine", 0, "NAME", "jit (default), interp, or eval: rule by rule in plain C", set_engine,
 		"one of jit, interp, eval"},
 	{"workers", 0, "N", "run on N threads, each with its slot", set_workers,
@@ -513,6 +517,23 @@ static void print_log_event(void *user, const struct log_event *e)
 	buf_fini(&text);
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
+/* Ctrl-C ends the reading of a live capture, not the command: what was counted is printed. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal};
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
 static int run_capture(
 	struct filter_cli *c, const struct ruleset *set, struct filter *f, struct diag *d)
 {
@@ -534,6 +555,8 @@ static int run_capture(
 	}
 	if (c->log_events)
 		io.log = print_log_event;
+	io.stop = &interrupted;
+	catch_signals();
 	err = filter_run(f, &io, &stats, d);
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
@@ -580,7 +603,8 @@ static bool same_file(const char *a, const char *b)
 {
 	struct stat sa, sb;
 
-	return !stat(a, &sa) && !stat(b, &sb) && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+	return !stat(a, &sa) && !stat(b, &sb) && S_ISREG(sa.st_mode) && sa.st_dev == sb.st_dev &&
+	       sa.st_ino == sb.st_ino;
 }
 
 /* Which rules can't be run: an error for each, or with --skip-unsupported a list of what is left
@@ -657,7 +681,8 @@ static int filter_main(void *opts, char **args, u32 nr_args)
 		complain("filter: rules and capture can't both come from standard input");
 		return EXIT_USAGE;
 	}
-	if (c->write_path && (same_file(c->capture, c->write_path) || same_file(args[0], c->write_path))) {
+	if (c->write_path &&
+		(same_file(c->capture, c->write_path) || same_file(args[0], c->write_path))) {
 		complain("filter: -w %s would overwrite what is being read", c->write_path);
 		return EXIT_USAGE;
 	}

@@ -3,6 +3,7 @@
 #include "run/capture.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pcap/pcap.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +36,6 @@ struct guard {
 
 struct capture {
 	struct source source;
-	size_t replayed; /* of the magic */
 	struct guard guard;
 	FILE *cookie;
 	pcap_t *pcap;
@@ -43,16 +43,49 @@ struct capture {
 	u64 number;
 };
 
+int source_fill(struct source *s, size_t want)
+{
+	if (s->start == s->end)
+		s->start = s->end = 0;
+	while (s->end - s->start < want) {
+		ssize_t got = read(s->fd, s->buffer + s->end, SOURCE_BUFFER_BYTES - s->end);
+
+		if (got == 0)
+			return 0;
+		if (got < 0) {
+			s->interrupted = errno == EINTR;
+			return s->interrupted ? -EINTR : -EIO;
+		}
+		s->end += (size_t)got;
+	}
+	return 0;
+}
+
+ssize_t source_take(struct source *s, void *to, size_t bytes)
+{
+	int err = source_fill(s, s->start == s->end ? 1 : 0);
+
+	if (err)
+		return err;
+	size_t got = s->end - s->start < bytes ? s->end - s->start : bytes;
+	memcpy(to, s->buffer + s->start, got);
+	s->start += got;
+	s->position += got;
+	return (ssize_t)got;
+}
+
 int source_read(struct source *s, void *to, size_t bytes)
 {
-	size_t got = fread(to, 1, bytes, s->file);
+	for (size_t have = 0; have < bytes;) {
+		ssize_t got = source_take(s, (u8 *)to + have, bytes - have);
 
-	s->position += got;
-	if (got == bytes)
-		return 1;
-	if (ferror(s->file))
-		return -EIO;
-	return got ? -EINVAL : 0;
+		if (got < 0)
+			return (int)got;
+		if (got == 0)
+			return have ? -EINVAL : 0;
+		have += (size_t)got;
+	}
+	return 1;
 }
 
 static u32 guard_u32(const struct guard *g, size_t off)
@@ -103,21 +136,12 @@ static void guard_pass(struct guard *g, const u8 *p, size_t bytes)
 static ssize_t cookie_read(void *cookie, char *to, size_t bytes)
 {
 	struct capture *c = cookie;
-	size_t got;
+	ssize_t got = source_take(&c->source, to, bytes);
 
-	if (c->replayed < CAPTURE_MAGIC_BYTES) {
-		got = CAPTURE_MAGIC_BYTES - c->replayed;
-		got = got < bytes ? got : bytes;
-		memcpy(to, c->source.magic + c->replayed, got);
-		c->replayed += got;
-	} else {
-		got = fread(to, 1, bytes, c->source.file);
-		c->source.position += got;
-		if (!got && ferror(c->source.file))
-			return -1;
-	}
-	guard_pass(&c->guard, (const u8 *)to, got);
-	return (ssize_t)got;
+	if (got < 0)
+		return got == -EINTR ? 0 : -1;
+	guard_pass(&c->guard, (const u8 *)to, (size_t)got);
+	return got;
 }
 
 static int open_pcap(struct capture *c, bool swapped, struct diag *d)
@@ -138,7 +162,8 @@ static int open_pcap(struct capture *c, bool swapped, struct diag *d)
 
 static int open_by_magic(struct capture *c, struct diag *d)
 {
-	u32 magic = load_le32(c->source.magic);
+	const u8 *start = c->source.buffer;
+	u32 magic = load_le32(start);
 
 	if (magic == PCAPNG_MAGIC)
 		return pcapng_new(&c->source, &c->ng, d);
@@ -150,7 +175,7 @@ static int open_by_magic(struct capture *c, struct diag *d)
 			"is gzip-compressed; unpack it first: zcat FILE | weir ... -r -");
 	return diag_fail(d, pos_text(c->source.path, 0, 0), EINVAL,
 		"is neither a pcap nor a pcapng file (it starts with %02x %02x %02x %02x)",
-		c->source.magic[0], c->source.magic[1], c->source.magic[2], c->source.magic[3]);
+		start[0], start[1], start[2], start[3]);
 }
 
 static int open_file(struct capture *c, const char *path, struct diag *d)
@@ -158,27 +183,34 @@ static int open_file(struct capture *c, const char *path, struct diag *d)
 	struct stat st;
 
 	c->source.path = path;
-	c->source.file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
-	if (!c->source.file) {
+	c->source.buffer = mem_alloc(SOURCE_BUFFER_BYTES);
+	if (!c->source.buffer)
+		return diag_nomem(d);
+	c->source.fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	if (c->source.fd < 0) {
 		int err = errno;
 
 		return diag_fail(
 			d, pos_text(path, 0, 0), err, "can't be opened: %s", strerror(err));
 	}
-	if (!fstat(fileno(c->source.file), &st)) {
+	if (!fstat(c->source.fd, &st)) {
 		if (S_ISDIR(st.st_mode))
 			return diag_fail(
 				d, pos_text(path, 0, 0), EISDIR, "is a directory, not a capture");
 		if (S_ISREG(st.st_mode))
 			c->source.size = (u64)st.st_size;
 	}
-	int err = source_read(&c->source, c->source.magic, CAPTURE_MAGIC_BYTES);
-	if (err == -EIO)
+	switch (source_fill(&c->source, CAPTURE_MAGIC_BYTES)) {
+	case -EIO:
 		return diag_fail(
 			d, pos_text(path, 0, 0), EIO, "can't be read: %s", strerror(errno));
-	if (err != 1)
+	case -EINTR:
+		return diag_fail(
+			d, pos_text(path, 0, 0), EINTR, "interrupted before the first packet");
+	}
+	if (c->source.end < CAPTURE_MAGIC_BYTES)
 		return diag_fail(d, pos_text(path, 0, 0), EINVAL, "is %s: no capture",
-			err ? "shorter than four bytes" : "empty");
+			c->source.end ? "shorter than four bytes" : "empty");
 	return open_by_magic(c, d);
 }
 
@@ -188,6 +220,7 @@ int capture_open(const char *path, struct capture **out, struct diag *d)
 
 	if (!c)
 		return diag_nomem(d);
+	c->source.fd = -1;
 	int err = open_file(c, path, d);
 	if (err) {
 		capture_close(c);
@@ -206,8 +239,9 @@ void capture_close(struct capture *c)
 	if (c->cookie)
 		fclose(c->cookie);
 	pcapng_free(c->ng);
-	if (c->source.file && c->source.file != stdin)
-		fclose(c->source.file);
+	if (c->source.fd > STDIN_FILENO)
+		close(c->source.fd);
+	mem_free(c->source.buffer);
 	mem_free(c);
 }
 
@@ -229,7 +263,7 @@ static int next_pcap(struct capture *c, struct record *r, struct diag *d)
 	const u8 *data;
 	int got = pcap_next_ex(c->pcap, &header, &data);
 
-	if (got == PCAP_ERROR_BREAK)
+	if (got == PCAP_ERROR_BREAK || (got != 1 && c->source.interrupted))
 		return 0;
 	struct pos pos = pos_text(c->source.path, 0, 0);
 	unsigned long long number = c->number + 1;
@@ -254,6 +288,8 @@ int capture_next(struct capture *c, struct record *r, struct diag *d)
 {
 	int got = c->ng ? pcapng_next(c->ng, r, d) : next_pcap(c, r, d);
 
+	if (got < 0 && c->source.interrupted)
+		return 0;
 	if (got == 1)
 		r->number = ++c->number;
 	return got;

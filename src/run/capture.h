@@ -29,8 +29,8 @@ struct capture;
 /* Opens a pcap or pcapng file, "-" for standard input. 0, or -errno with the reason in d. */
 int capture_open(const char *path, struct capture **out, struct diag *d);
 void capture_close(struct capture *c);
-/* 1 and *r, 0 at the end, or -EINVAL (truncated, corrupt) or -EIO with packet number and reason in
- * d. */
+/* 1 and *r, 0 at the end or when a signal interrupted reading, or -EINVAL (truncated, corrupt) or
+ * -EIO with packet number and reason in d. */
 int capture_next(struct capture *c, struct record *r, struct diag *d);
 /* Bytes read so far, and the size of the file, 0 when it isn't known (pipe). */
 u64 capture_position(const struct capture *c);

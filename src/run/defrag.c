@@ -31,7 +31,7 @@ struct queue {
 	u32 header_bytes; /* 0: first fragment not here yet */
 	u32 len;          /* payload bytes known so far */
 	bool has_last;
-	u8 ecn;		  /* a bit for each ECN codepoint seen */
+	u8 ecn;   /* a bit for each ECN codepoint seen */
 	u32 have; /* payload bytes that are here */
 	u32 fragments;
 	struct run *runs; /* sorted */
@@ -181,7 +181,8 @@ static bool queue_store(struct defrag *f, struct queue *q, struct run add, const
 
 enum { ECN_NONE = 1 << 0, ECN_CONGESTED = 1 << 3, ECN_BITS = 3 };
 
-/* RFC 3168, 5.3: fragments with and without ECN don't belong together; congestion met by one is the whole's. */
+/* RFC 3168, 5.3: fragments with and without ECN don't belong together; congestion met by one is the
+ * whole's. */
 static bool queue_ecn_ok(const struct queue *q)
 {
 	return q->ecn == ECN_NONE || !(q->ecn & ECN_NONE);
@@ -215,7 +216,8 @@ static void queue_finish(struct defrag *f, const struct queue *q, struct weir_pa
 	p->len = bytes;
 }
 
-/* Puts one fragment into its datagram. PLACE_DUPLICATE changes nothing but what is known of the length. */
+/* Puts one fragment into its datagram. PLACE_DUPLICATE changes nothing but what is known of the
+ * length. */
 static enum place queue_add(struct defrag *f, struct queue *q, const struct weir_packet *p)
 {
 	const u8 *ip = (const u8 *)(uintptr_t)p->data;

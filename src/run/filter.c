@@ -24,7 +24,8 @@ enum {
 	BATCH_BYTES = 256 * 1024, /* closed when it holds more */
 	BATCHES_PER_WORKER = 3,
 	PROGRESS_PACKETS = 1 << 16,
-	HELD_BYTES_MAX = 16 * 1024 * 1024, /* frames of incomplete datagrams; reassembly itself keeps 4 MiB */
+	HELD_BYTES_MAX = 16 * 1024 *
+			 1024, /* frames of incomplete datagrams; reassembly itself keeps 4 MiB */
 };
 
 struct frame { /* a record kept until its datagram's fate is known */
@@ -215,7 +216,8 @@ struct run {
 	const struct filter_io *io;
 	struct capture_writer *writer;
 	bool writer_tried;
-	struct frame *oldest, *newest; /* fragments whose datagram isn't complete; only when writing */
+	struct frame *oldest,
+		*newest; /* fragments whose datagram isn't complete; only when writing */
 	size_t held_bytes;
 	struct filter_stats stats;
 	struct diag *d;
@@ -296,7 +298,8 @@ static int frame_hold(struct run *r, const struct item *item, const u8 *ip, cons
 	*(r->newest ? &r->newest->next : &r->oldest) = f;
 	r->newest = f;
 	r->held_bytes += sizeof(*f) + f->record.bytes;
-	while (r->held_bytes > HELD_BYTES_MAX || r->oldest->record.time_ns + too_old_ns < f->record.time_ns)
+	while (r->held_bytes > HELD_BYTES_MAX ||
+		r->oldest->record.time_ns + too_old_ns < f->record.time_ns)
 		frame_drop_oldest(r);
 	return 0;
 }
@@ -466,14 +469,21 @@ static int check_link(struct run *r, const struct record *record)
 	return err;
 }
 
+static bool stopped(const struct run *r)
+{
+	return r->io->stop && *r->io->stop;
+}
+
 /* Fills one batch. 1: more to come, 0: end of the capture, or -errno; the batch is valid in each
  * case. */
 static int batch_fill(struct run *r, struct batch *b)
 {
 	while (b->nr_items < BATCH_ITEMS && b->used < BATCH_BYTES) {
 		struct record record;
-		int got = capture_next(r->io->capture, &record, r->d);
 
+		if (stopped(r))
+			return 0;
+		int got = capture_next(r->io->capture, &record, r->d);
 		if (got != 1)
 			return got;
 		int err = check_link(r, &record);

@@ -3,6 +3,8 @@
 #ifndef WEIR_RUN_FILTER_H
 #define WEIR_RUN_FILTER_H
 
+#include <signal.h>
+
 #include "rules/eval.h"
 #include "run/capture.h"
 #include "run/input.h"
@@ -43,6 +45,8 @@ void filter_free(struct filter *f);
 typedef void (*filter_progress)(void *user, const struct capture *c, u64 packets);
 
 struct filter_io {
+	const volatile sig_atomic_t
+		*stop; /* reading ends as at the end of the capture when it gets true; or NULL */
 	struct capture *capture;
 	const char *write_path;   /* accepted records go here; NULL: nowhere */
 	struct meta *meta;        /* or NULL */

@@ -276,7 +276,7 @@ static bool ipv4_option_ok(const u8 *o, u32 bytes)
 {
 	switch (o[0]) {
 	case IPV4_OPT_LSRR:
-	case IPV4_OPT_SSRR: /* hosts don't accept source routes by default */
+	case IPV4_OPT_SSRR:  /* hosts don't accept source routes by default */
 	case IPV4_OPT_CIPSO: /* refused where no labels are configured, which is everywhere */
 		return false;
 	case IPV4_OPT_RECORD_ROUTE:

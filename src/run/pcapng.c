@@ -38,7 +38,6 @@ struct pcapng_iface {
 struct pcapng {
 	struct source *source;
 	bool swapped;
-	bool magic_pending; /* the first block's type was read as the file's magic */
 	struct pcapng_iface *ifaces;
 	size_t nr_ifaces, cap_ifaces;
 	char **names;
@@ -72,6 +71,8 @@ static int ng_read(struct pcapng *p, void *to, size_t bytes, struct diag *d)
 {
 	int got = source_read(p->source, to, bytes);
 
+	if (got == -EINTR)
+		return got;
 	if (got == -EIO)
 		return diag_fail(d, pos_text(p->source->path, 0, 0), EIO, "can't be read: %s",
 			strerror(errno));
@@ -103,16 +104,13 @@ static int block_read(struct pcapng *p, u32 *type, u32 *bytes, struct diag *d)
 {
 	u8 head[8], trailer[4];
 	size_t done = BLOCK_FRAME_BYTES;
-	int got = 1;
+	int got = source_read(p->source, head, 4);
 
-	if (p->magic_pending) {
-		memcpy(head, p->source->magic, 4);
-		p->magic_pending = false;
-	} else {
-		got = source_read(p->source, head, 4);
-	}
-	if (got == 0)
-		return 0;
+	if (got == 0 || got == -EINTR)
+		return got;
+	if (got == -EIO)
+		return diag_fail(d, pos_text(p->source->path, 0, 0), EIO, "can't be read: %s",
+			strerror(errno));
 	int err = got == 1 ? ng_read(p, head + 4, 4, d)
 			   : ng_fail(p, d, "the file is truncated: it ends inside a block");
 	if (err)
@@ -339,7 +337,6 @@ int pcapng_new(struct source *s, struct pcapng **out, struct diag *d)
 	if (!p)
 		return diag_nomem(d);
 	p->source = s;
-	p->magic_pending = true;
 	*out = p;
 	return 0;
 }

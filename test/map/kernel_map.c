@@ -48,19 +48,35 @@ u32 kernel_nr_cpus(void)
 	return last + 1;
 }
 
+/* All of it: an initialiser need not clear what lies behind the member it names, and the kernel insists on zeros. */
+static void attr_clear(union bpf_attr *attr)
+{
+	memset(attr, 0, sizeof(*attr));
+}
+
 int kernel_map_new(const struct map_spec *spec)
 {
-	union bpf_attr attr = {.map_type = spec->type, .key_size = spec->key_size, .value_size = spec->value_size,
-		.max_entries = spec->max_entries, .map_flags = spec->flags};
+	union bpf_attr attr;
 
+	attr_clear(&attr);
+	attr.map_type = spec->type;
+	attr.key_size = spec->key_size;
+	attr.value_size = spec->value_size;
+	attr.max_entries = spec->max_entries;
+	attr.map_flags = spec->flags;
 	memcpy(attr.map_name, spec->name, sizeof(spec->name));
 	return call(BPF_MAP_CREATE, &attr);
 }
 
 static int elem_call(enum bpf_cmd command, int fd, const void *key, const void *value, u64 flags)
 {
-	union bpf_attr attr = {.map_fd = (u32)fd, .key = ptr(key), .value = ptr(value), .flags = flags};
+	union bpf_attr attr;
 
+	attr_clear(&attr);
+	attr.map_fd = (u32)fd;
+	attr.key = ptr(key);
+	attr.value = ptr(value);
+	attr.flags = flags;
 	return call(command, &attr);
 }
 
@@ -91,8 +107,15 @@ int kernel_map_read_and_remove(int fd, const void *key, void *value)
 
 int kernel_map_read_batch(int fd, bool start, void *cursor, void *keys, void *values, u32 *count)
 {
-	union bpf_attr attr = {.batch = {.in_batch = start ? 0 : ptr(cursor), .out_batch = ptr(cursor), .keys = ptr(keys),
-				       .values = ptr(values), .count = *count, .map_fd = (u32)fd}};
+	union bpf_attr attr;
+
+	attr_clear(&attr);
+	attr.batch.in_batch = start ? 0 : ptr(cursor);
+	attr.batch.out_batch = ptr(cursor);
+	attr.batch.keys = ptr(keys);
+	attr.batch.values = ptr(values);
+	attr.batch.count = *count;
+	attr.batch.map_fd = (u32)fd;
 	int err = call(BPF_MAP_LOOKUP_BATCH, &attr);
 
 	*count = attr.batch.count;
@@ -101,7 +124,9 @@ int kernel_map_read_batch(int fd, bool start, void *cursor, void *keys, void *va
 
 int kernel_map_freeze(int fd)
 {
-	union bpf_attr attr = {.map_fd = (u32)fd};
+	union bpf_attr attr;
 
+	attr_clear(&attr);
+	attr.map_fd = (u32)fd;
 	return call(BPF_MAP_FREEZE, &attr);
 }

@@ -239,3 +239,26 @@ weir filter r.v6 -r c --json -q | grep -ao 'gr[^ ]*n\\"' | od -An -c | head -3
 -- case an empty file of rules
 -- run
 : > r.v6; weir check r.v6
+
+-- case interrupted while it waits for more
+-- file r.v6
+*filter
+:INPUT ACCEPT [0:0]
+-A INPUT -j ACCEPT
+COMMIT
+-- bytes c
+d4c3b2a1 02000400 00000000 00000000 ffff0000 65000000
+01000000 00000000 28000000 28000000 60000000 0000 3b 40 20010db8000000000000000000000001 20010db8000000000000000000000002
+-- run
+mkfifo p; (cat c; sleep 20) > p & weir filter r.v6 -r p --save & pid=$!
+sleep 2; kill -TERM $pid; wait $pid; echo $?; kill %1 2>/dev/null; true
+-- out
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[1:40] -A INPUT -j ACCEPT
+COMMIT
+0
+-- err
+1 packets: 1 accepted, 0 dropped
