@@ -113,13 +113,27 @@ static void assume_scalars(struct verifier *v, struct insn i, bool taken)
 	share(v, o.dst, dst_deps);
 }
 
+/* A comparison of lower halves may have been decided by what is known of the whole: a number from 10 up that fits into
+ * 16 bits with a sign isn't 8, though its lower half alone might be. */
+static bool lower_halves_say(const struct operands *o, enum verdict verdict)
+{
+	struct scalar dst = scalar_unknown(), src = scalar_unknown();
+
+	if (o->wide)
+		return false;
+	scalar_meet_low(&dst, &o->dst->var);
+	scalar_meet_low(&src, &o->src_value);
+	return scalar_compare(o->op, false, &dst, &src) == verdict;
+}
+
 static enum verdict decide_scalars(struct verifier *v, struct insn i)
 {
 	struct operands o = operands_of(v, i);
 	enum verdict verdict = scalar_compare(o.op, o.wide, &o.dst->var, &o.src_value);
 
 	if (verdict != MAYBE) {
-		void (*demand_part)(struct verifier *, const struct vreg *) = o.wide ? demand : demand_lower;
+		void (*demand_part)(struct verifier *, const struct vreg *) =
+			lower_halves_say(&o, verdict) ? demand_lower : demand;
 
 		demand_part(v, o.dst);
 		if (o.src)

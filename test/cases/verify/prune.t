@@ -435,3 +435,27 @@ r7 += 512
 r0 = r7
 exit
 -- accept
+
+-- case a comparison of lower halves that the whole number decides: one path has 4096 and more, the other hasn't
+-- type
+raw 64
+-- asm
+r4 = 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r4 += 1
+r5 = *(u64 *)(r1 +0)
+r5 = (s16)r5
+if r5 < 4096 goto small
+r0 = 0
+small:
+r0 = 0
+if w5 >= 8 goto out
+r0 = r9
+out:
+exit
+-- reject
+EACCES insn 13: R9 !read_ok
