@@ -651,6 +651,8 @@ static int filter_rules(struct filter_cli *c, const struct ruleset *set, struct 
 		c->run.path.engine = c->engine;
 		c->run.path.no_classifier = c->no_classifier;
 		err = filter_new(set, &c->run, &f, d);
+		if (err == -E2BIG && c->engine != RUN_EVAL)
+			diag_note(d, pos_none(), "the evaluator has no such limit: --engine eval");
 	}
 	int code;
 	if (err) {
