@@ -14,7 +14,7 @@ static option_error parse_ports(const struct option *o, const struct option_ctx 
 	struct port_range *range = (struct port_range *)(void *)((u8 *)data + o->offset);
 
 	*((bool *)data + o->invert_offset) = c->invert;
-	return option_ports(c, "udp", &range->min, &range->max);
+	return option_ports(c, NULL, &range->min, &range->max);
 }
 
 static const struct option options[] = {

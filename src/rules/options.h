@@ -18,7 +18,8 @@ option_error option_number(const struct option_ctx *c, struct str s, u64 min, u6
 option_error option_range(const struct option_ctx *c, struct str s, char sep, u64 min, u64 max, u64 out[static 2]);
 /* value[/mask]; without a mask it is all ones. */
 option_error option_masked(const struct option_ctx *c, struct str s, u32 *value, u32 *mask);
-/* A port, a service name or a range of them; proto NULL: tcp and udp names. */
+/* A port, a service name or a range of them. proto: whose services; NULL: of tcp, else of udp, as
+ * iptables asks for all protocols but tcp and sctp. */
 option_error option_ports(const struct option_ctx *c, const char *proto, u16 *min, u16 *max);
 /* NUL-terminated into out[bytes]. */
 option_error option_text(const struct option_ctx *c, char *out, size_t bytes);

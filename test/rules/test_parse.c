@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "rules/match.h"
+#include "rules/matches.h"
 #include "rules/parse.h"
 #include "rules/print.h"
 
@@ -114,6 +116,19 @@ static void check_positions(const struct diag *d, struct str text)
 	}
 }
 
+/* cmocka cuts long texts: the lines that differ. */
+static void show_difference(const char *a, const char *b)
+{
+	size_t at = 0, start = 0;
+
+	for (; a[at] && a[at] == b[at]; at++)
+		if (a[at] == '\n')
+			start = at + 1;
+	if (a[at] != b[at])
+		print_message("first:  %.*s\nsecond: %.*s\n", (int)strcspn(a + start, "\n"), a + start,
+			(int)strcspn(b + start, "\n"), b + start);
+}
+
 /* What was accepted prints a text that is accepted and prints itself. */
 static void check_round_trip(const struct ruleset *set, bool lenient)
 {
@@ -128,6 +143,7 @@ static void check_round_trip(const struct ruleset *set, bool lenient)
 		print_message("refused: %s\n%s", diag_first(&d), buf_cstr(&first));
 	assert_int_equal(err, 0);
 	put_all(&second, again);
+	show_difference(buf_cstr(&first), buf_cstr(&second));
 	assert_string_equal(buf_cstr(&first), buf_cstr(&second));
 	ruleset_free(again);
 	diag_fini(&d);
@@ -335,6 +351,31 @@ static void big_shapes(void **state)
 	buf_fini(&text);
 }
 
+static const struct udp_match *udp_of(const struct ruleset *set)
+{
+	return set->tables->chains->rules->matches[0].data;
+}
+
+/* Services come from the system. UDP takes those of TCP too, as iptables does; TCP takes its own. */
+static void services(void **state)
+{
+	static const char udp[] = "*filter\n-A INPUT -p udp -m udp --sport ssh:http --dport tftp\nCOMMIT\n";
+	static const char tcp[] = "*filter\n-A INPUT -p tcp -m tcp --dport tftp\nCOMMIT\n";
+	struct parse_opts opts = {.family = FAMILY_IPV6};
+	struct ruleset *set = NULL;
+
+	(void)state;
+	if (!getservbyname("http", "tcp") || getservbyname("http", "udp") || !getservbyname("tftp", "udp") ||
+		getservbyname("tftp", "tcp"))
+		skip();
+	assert_int_equal(rules_parse("file", str_of(udp), &opts, &set, NULL), 0);
+	assert_int_equal(udp_of(set)->sport.min, 22);
+	assert_int_equal(udp_of(set)->sport.max, 80);
+	assert_int_equal(udp_of(set)->dport.min, 69);
+	ruleset_free(set);
+	assert_int_equal(rules_parse("file", str_of(tcp), &opts, &set, NULL), -EINVAL);
+}
+
 /* Each row of the tables can be found, printed and says what it takes. */
 static void tables_are_whole(void **state)
 {
@@ -359,7 +400,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tables_are_whole), cmocka_unit_test(mutations), cmocka_unit_test(out_of_memory),
-		cmocka_unit_test(linear_time), cmocka_unit_test(big_shapes),
+		cmocka_unit_test(linear_time), cmocka_unit_test(big_shapes), cmocka_unit_test(services),
 	};
 
 	if (argc < 2 || read_corpus(argv[1])) {
