@@ -100,6 +100,18 @@ static enum family word_family(struct str option, struct str argument)
 	return family;
 }
 
+/* -4 and -6 mark lines of a file for both families; they say nothing of the others. */
+static bool is_marked(const struct words *words)
+{
+	static const char *const marks[] = { "-4", "-6", "--ipv4", "--ipv6" };
+
+	for (size_t i = 0; i < words->nr; i++)
+		for (size_t k = 0; k < ARRAY_LEN(marks); k++)
+			if (str_eq(words->at[i].text, marks[k]))
+				return true;
+	return false;
+}
+
 static enum family line_family(struct str line, struct arena *arena, struct words *words)
 {
 	enum family family = FAMILY_NONE;
@@ -107,7 +119,8 @@ static enum family line_family(struct str line, struct arena *arena, struct word
 
 	if (line.len && line.p[0] == '#')
 		return header_family(line);
-	if (!line.len || line.p[0] == ':' || line.p[0] == '*' || lex_words(line, 0, arena, words, &bad) != LEX_OK)
+	if (!line.len || line.p[0] == ':' || line.p[0] == '*' || lex_words(line, 0, arena, words, &bad) != LEX_OK ||
+		is_marked(words))
 		return FAMILY_NONE;
 	for (size_t i = 0; i + 1 < words->nr && family == FAMILY_NONE; i++)
 		family = word_family(words->at[i].text, words->at[i + 1].text);

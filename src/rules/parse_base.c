@@ -115,11 +115,15 @@ static int parse_ignored(struct rule_line *l, const struct base_option *b, const
 	return 0;
 }
 
+/* As restore does: nothing behind the option is looked at. */
 static int parse_family(struct rule_line *l, const struct base_option *b, const struct word *option, const struct word *arg)
 {
-	(void)option, (void)arg;
-	if (b->value != (u64)l->p->set->family)
-		l->skip = true;
+	(void)arg;
+	if (b->value == (u64)l->p->set->family)
+		return 0;
+	parser_warn(l->p, option, "the line is for IPv%u only and left out: this is read as a rule set for IPv%u",
+		(unsigned)b->value, (unsigned)l->p->set->family);
+	l->skip = true;
 	return 0;
 }
 
@@ -168,17 +172,33 @@ static int parse_address(struct rule_line *l, const struct base_option *b, const
 
 	if (err)
 		return err;
-	struct nets *nets = b->letter == 's' ? &l->src : &l->dst;
+	*(b->letter == 's' ? &l->src_option : &l->dst_option) = (struct address_option){
+		.given = true, .inverted = l->bang, .word = *arg, .bang = l->bang ? *l->bang : *arg};
+	set_invert(l, b->letter == 's' ? INV_SRC : INV_DST);
+	return 0;
+}
+
+static int read_address(struct rule_line *l, const struct address_option *o, char letter, struct nets *nets)
+{
 	const char *wrong;
-	err = parse_nets(arg->text, l->p->set->family, &l->p->set->arena, nets, &wrong);
+
+	if (!o->given)
+		return 0;
+	int err = parse_nets(o->word.text, l->p->set->family, &l->p->set->arena, nets, &wrong);
 	if (err == -ENOMEM)
 		return parser_nomem(l->p);
 	if (err)
-		return parser_fail(l->p, arg, "-%c: %s", b->letter, wrong);
-	if (l->bang && nets->nr > 1)
-		return parser_fail(l->p, l->bang, "'!' with several addresses; write one rule for each in a chain of its own");
-	set_invert(l, b->letter == 's' ? INV_SRC : INV_DST);
+		return parser_fail(l->p, &o->word, "-%c: %s", letter, wrong);
+	if (o->inverted && nets->nr > 1)
+		return parser_fail(l->p, &o->bang, "'!' with several addresses; write one rule for each in a chain of its own");
 	return 0;
+}
+
+int read_addresses(struct rule_line *l)
+{
+	int err = read_address(l, &l->src_option, 's', &l->src);
+
+	return err ? err : read_address(l, &l->dst_option, 'd', &l->dst);
 }
 
 static int parse_iface(struct rule_line *l, const struct base_option *b, const struct word *option, const struct word *arg)

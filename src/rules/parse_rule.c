@@ -193,16 +193,16 @@ static int run_words(struct rule_line *l)
 
 	while (l->cluster.len || l->next < p->words.nr) {
 		int err = run_word(l);
-		if (err)
+		if (err || l->skip)
 			return err;
 	}
 	if (l->bang)
 		return parser_fail(p, l->bang, "nothing follows '!'");
 	if (l->command == COMMAND_NONE)
 		return parser_fail(p, NULL, "no command: a line inside a table begins with ':', '-A CHAIN', 'COMMIT' or the like");
-	if (l->skip)
-		return 0;
-	int err = extension_finish(l);
+	int err = read_addresses(l);
+	if (!err)
+		err = extension_finish(l);
 	return err ? err : command_execute(l);
 }
 

@@ -89,6 +89,10 @@ struct rule_line {
 	struct word proto_word;
 	bool proto_used; /* the protocol's match was loaded without -m */
 	bool skip;	 /* -4 or -6 says that it is for the other family */
+	struct address_option {
+		bool given, inverted;
+		struct word word, bang;
+	} src_option, dst_option; /* read at the end of the line, which -4 or -6 may still skip */
 	struct nets src, dst;
 	struct loaded *loaded;
 	size_t nr_loaded, cap_loaded;
@@ -114,6 +118,9 @@ struct base_option {
 	int (*parse)(struct rule_line *l, const struct base_option *b, const struct word *option, const struct word *arg);
 	u64 value; /* for parse */
 };
+
+/* What -s and -d said becomes nets. 0, -EINVAL (reported), -ENOMEM. */
+int read_addresses(struct rule_line *l);
 
 const struct base_option *base_option_by_letter(char letter);
 const struct base_option *base_option_at(size_t i); /* NULL behind the last */

@@ -417,7 +417,10 @@ num      pkts      bytes target     prot opt in     out     source              
 -- case lines for one family only
 -- rules -6
 *filter
--A INPUT -4 -s 1::1
+-4 -A INPUT -s 1.2.3.4
+-A INPUT -4 -s
+-A INPUT ! -s 1.2.3.4,5.6.7.8 -d 1.2.3.4/99 -4 -j NOSUCH
+-A nosuch -4 --what
 -A INPUT -6 -s ::1
 -A INPUT --ipv6 -v -j ACCEPT
 COMMIT
@@ -429,6 +432,35 @@ COMMIT
 [0:0] -A INPUT -s ::1/128
 [0:0] -A INPUT -j ACCEPT
 COMMIT
+-- messages
+2:1: warning: the line is for IPv4 only and left out: this is read as a rule set for IPv6
+3:10: warning: the line is for IPv4 only and left out: this is read as a rule set for IPv6
+4:45: warning: the line is for IPv4 only and left out: this is read as a rule set for IPv6
+5:11: warning: the line is for IPv4 only and left out: this is read as a rule set for IPv6
+
+-- case lines for IPv6 only, in a file for both
+-- rules -4
+*filter
+-A INPUT --ipv6 -s ::1 -j ACCEPT
+-A INPUT --ipv4 -s 1.2.3.4
+COMMIT
+-- save
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[0:0] -A INPUT -s 1.2.3.4/32
+COMMIT
+-- messages
+2:10: warning: the line is for IPv6 only and left out: this is read as a rule set for IPv4
+
+-- case what stands before the mark is read
+-- rules -4
+*filter
+-A INPUT -p nosuch -6
+COMMIT
+-- messages
+2:13: error: 'nosuch' is not a protocol: a name such as tcp or a number 0 to 255 was expected
 
 -- case commands inside a file
 -- rules -4
