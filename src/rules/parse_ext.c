@@ -176,21 +176,36 @@ int extension_load_target(struct rule_line *l, const struct word *name)
 	return take_unknown_words(l, x);
 }
 
+static bool is_loaded_match(const struct rule_line *l, const struct match_ops *ops, const struct known_extension *known)
+{
+	for (size_t i = 0; i < l->nr_loaded; i++) {
+		const struct loaded *x = &l->loaded[i];
+
+		if (!x->is_target && x->ext.match == ops && x->ext.known == known)
+			return true;
+	}
+	return false;
+}
+
+/* A match that is there already has no more options the second time. */
 int extension_load_protocol(struct rule_line *l)
 {
+	enum family family = l->p->set->family;
 	struct str text = l->proto_word.text;
 
 	if (!text.len || l->proto_used)
 		return 0;
 	struct word name = l->proto_word;
-	if (!match_ops_by_name(text, l->p->set->family) && !known_match_by_name(text, l->p->set->family)) {
+	if (!match_ops_by_name(text, family) && !known_match_by_name(text, family)) {
 		const char *proto = proto_name((u8)l->rule->proto);
 
 		if (!proto)
 			return 0;
 		name.text = str_of(proto);
 	}
-	if (!match_ops_by_name(name.text, l->p->set->family) && !known_match_by_name(name.text, l->p->set->family))
+	const struct match_ops *ops = match_ops_by_name(name.text, family);
+	const struct known_extension *known = ops ? NULL : known_match_by_name(name.text, family);
+	if ((!ops && !known) || is_loaded_match(l, ops, known))
 		return 0;
 	l->proto_used = true;
 	int err = extension_load_match(l, &name);
@@ -357,12 +372,29 @@ static int check_required(struct rule_line *l, const struct loaded *x)
 	return 0;
 }
 
+/* Options that are spellings of one, like --set-mark and --or-mark, exclude each other. */
+static int refuse_twice(struct rule_line *l, const struct loaded *x)
+{
+	const struct known_values *values = &x->values;
+
+	for (size_t i = 1; i < values->nr && !known_repeats(x->ext.known); i++) {
+		const struct known_value *v = &values->at[i];
+
+		if (v->row == values->at[i - 1].row && v->row != UINT32_MAX)
+			return parser_fail(l->p, &x->at, "'%s': several options for what is printed as '--%.*s'", x->ext.name,
+				(int)v->name.len, v->name.p);
+	}
+	return 0;
+}
+
 static int put_known_words(struct rule_line *l, struct loaded *x)
 {
 	static const char dashes[] = "--";
 	const struct known_values *values = &x->values;
 	int err = known_tidy(x->ext.known, l->p->set->family, &l->p->set->arena, &x->values);
 
+	if (!err)
+		err = refuse_twice(l, x);
 	for (size_t i = 0; i < values->nr && !err; i++) {
 		const struct known_value *v = &values->at[i];
 		char *full = arena_alloc(&l->p->set->arena, v->name.len + sizeof(dashes));

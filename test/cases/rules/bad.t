@@ -351,6 +351,14 @@ COMMIT
 -- messages
 5:9: error: loop: chain a leads back to chain a
 
+-- case spellings of one option
+-- rules -4
+*mangle
+-A INPUT -j CONNMARK --set-mark 1 --or-mark 2
+COMMIT
+-- messages
+2:13: error: 'CONNMARK': several options for what is printed as '--set-xmark'
+
 -- case COMMIT is missing
 -- rules -4
 *filter

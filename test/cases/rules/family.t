@@ -137,6 +137,22 @@ COMMIT
 [0:0] -A INPUT -m iprange --src-range 1.2.3.4-1.2.3.9
 COMMIT
 
+-- case lines for one family tell nothing of the others
+-- rules
+*filter
+-4 -A INPUT -s 1.2.3.4
+-A INPUT -s ::1
+COMMIT
+-- save
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[0:0] -A INPUT -s ::1/128
+COMMIT
+-- messages
+2:1: warning: the line is for IPv4 only and left out: this is read as a rule set for IPv6
+
 -- case nothing tells
 -- rules
 *filter
@@ -230,6 +246,24 @@ COMMIT
 -- messages
 2:36: warning: 'time' has no option '--days'; it is kept as it stands
 2:53: warning: 'time' has no option '--other'; it is kept as it stands
+
+-- case lenient: kept options of the protocol's match
+-- rules -4 -l
+*filter
+-A INPUT -p esp --other 5
+-A INPUT -p esp -m esp --other 5
+COMMIT
+-- save
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[0:0] -A INPUT -p esp -m esp --other 5
+[0:0] -A INPUT -p esp -m esp --other 5
+COMMIT
+-- messages
+2:17: warning: 'esp' has no option '--other'; it is kept as it stands
+3:24: warning: 'esp' has no option '--other'; it is kept as it stands
 
 -- case lenient: matches where Android's kernels have them
 -- rules -6 -l
