@@ -23,7 +23,8 @@ struct cli_option {
 	char letter;      /* 0: none */
 	const char *arg;  /* name of its argument, NULL: none */
 	const char *help;
-	/* Stores it; false when the argument isn't what `expects` says. */
+	/* Stores it; false when the argument (without one: the option, here) isn't what `expects`
+	 * says. */
 	bool (*set)(void *opts, const char *arg);
 	const char *expects;
 };
@@ -56,6 +57,8 @@ int read_file(const char *path, size_t max, struct buf *out, struct diag *d);
 /* Writes the buffer; EXIT_OK, or EXIT_SYSTEM with a message. */
 int write_out(FILE *to, struct buf *b);
 
+/* -4 or -6: false when the other one was given before. */
+bool choose_family(enum family *to, enum family family);
 /* Reads and parses a rule set. `text` and `path` must outlive it. */
 int load_rules(const char *path, enum family family, bool lenient, struct buf *text,
 	struct ruleset **out, struct diag *d);

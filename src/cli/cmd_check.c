@@ -15,15 +15,13 @@ struct check_cli {
 static bool set_v4(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct check_cli *)opts)->family = FAMILY_IPV4;
-	return true;
+	return choose_family(&((struct check_cli *)opts)->family, FAMILY_IPV4);
 }
 
 static bool set_v6(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct check_cli *)opts)->family = FAMILY_IPV6;
-	return true;
+	return choose_family(&((struct check_cli *)opts)->family, FAMILY_IPV6);
 }
 
 static bool set_lenient(void *opts, const char *arg)
@@ -55,8 +53,8 @@ static bool set_runnable(void *opts, const char *arg)
 }
 
 static const struct cli_option check_options[] = {
-	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
-	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
+	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, "for use with -6"},
+	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, "for use with -4"},
 	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient,
 		""},
 	{"counters", 'c', NULL, "print a counter, zero, before each rule, as save -c does",

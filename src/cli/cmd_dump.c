@@ -121,16 +121,37 @@ static bool set_chain(void *opts, const char *arg)
 	return c->hook != HOOK_NONE;
 }
 
+static bool is_pass(char letter, bool optional)
+{
+	const struct pass *p;
+
+	for (size_t i = 0; (p = pass_at(i)); i++)
+		if (p->letter == letter)
+			return !optional || !p->needed;
+	return false;
+}
+
+/* Letters of passes, or "*". */
+static bool are_passes(const char *arg, bool optional)
+{
+	if (!strcmp(arg, "*"))
+		return true;
+	for (const char *c = arg; *c; c++)
+		if (!is_pass(*c, optional))
+			return false;
+	return *arg != '\0';
+}
+
 static bool set_passes(void *opts, const char *arg)
 {
 	((struct dump_cli *)opts)->passes = arg;
-	return *arg != '\0';
+	return are_passes(arg, false);
 }
 
 static bool set_skip_passes(void *opts, const char *arg)
 {
 	((struct dump_cli *)opts)->skip_passes = arg;
-	return *arg != '\0';
+	return are_passes(arg, true);
 }
 
 static bool set_percpu(void *opts, const char *arg)
@@ -151,15 +172,13 @@ static bool set_percpu(void *opts, const char *arg)
 static bool set_v4(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct dump_cli *)opts)->family = FAMILY_IPV4;
-	return true;
+	return choose_family(&((struct dump_cli *)opts)->family, FAMILY_IPV4);
 }
 
 static bool set_v6(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct dump_cli *)opts)->family = FAMILY_IPV6;
-	return true;
+	return choose_family(&((struct dump_cli *)opts)->family, FAMILY_IPV6);
 }
 
 static bool set_lenient(void *opts, const char *arg)
@@ -191,13 +210,13 @@ static const struct cli_option dump_options[] = {
 	{"chain", 'c', "CHAIN", "the built-in chain (default INPUT)", set_chain,
 		"one of PREROUTING, INPUT, FORWARD, OUTPUT, POSTROUTING"},
 	{"passes", 'd', "LETTERS", "rewritten: print before and after these passes; * is all",
-		set_passes, "pass letters"},
+		set_passes, "letters of passes (man weir lists them)"},
 	{"without", 0, "LETTERS", "leave these optional passes out; * is all", set_skip_passes,
-		"pass letters"},
+		"letters of passes that can be left out (man weir lists them)"},
 	{"percpu", 0, "BASE", "per-CPU base: pinned (default), thread, kernel, kernel-vhe",
 		set_percpu, "one of pinned, thread, kernel, kernel-vhe"},
-	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
-	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
+	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, "for use with -6"},
+	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, "for use with -4"},
 	{"lenient", 0, NULL, "repair what old versions wrote", set_lenient, ""},
 	{"skip-unsupported", 0, NULL, "leave out rules that can't be run here", set_skip, ""},
 	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier,

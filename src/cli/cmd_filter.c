@@ -124,32 +124,37 @@ static bool set_workers(void *opts, const char *arg)
 	return true;
 }
 
+/* The first of --json and --save; false for the second. */
+static bool set_output(struct filter_cli *c, enum output output)
+{
+	bool first = c->output == OUTPUT_LIST || c->output == output;
+
+	c->output = output;
+	return first;
+}
+
 static bool set_json(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct filter_cli *)opts)->output = OUTPUT_JSON;
-	return true;
+	return set_output(opts, OUTPUT_JSON);
 }
 
 static bool set_save(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct filter_cli *)opts)->output = OUTPUT_SAVE;
-	return true;
+	return set_output(opts, OUTPUT_SAVE);
 }
 
 static bool set_v4(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct filter_cli *)opts)->family = FAMILY_IPV4;
-	return true;
+	return choose_family(&((struct filter_cli *)opts)->family, FAMILY_IPV4);
 }
 
 static bool set_v6(void *opts, const char *arg)
 {
 	(void)arg;
-	((struct filter_cli *)opts)->family = FAMILY_IPV6;
-	return true;
+	return choose_family(&((struct filter_cli *)opts)->family, FAMILY_IPV6);
 }
 
 static bool set_skip(void *opts, const char *arg)
@@ -265,10 +270,11 @@ static const struct cli_option filter_options[] = {
 		"one of jit, interp, eval"},
 	{"workers", 0, "N", "run on N threads, each with its slot", set_workers,
 		"a number from 1 to 255"},
-	{"json", 0, NULL, "counters as JSON", set_json, ""},
-	{"save", 0, NULL, "counters as ip[6]tables-save -c prints them", set_save, ""},
-	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, ""},
-	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, ""},
+	{"json", 0, NULL, "counters as JSON", set_json, "for use with --save"},
+	{"save", 0, NULL, "counters as ip[6]tables-save -c prints them", set_save,
+		"for use with --json"},
+	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, "for use with -6"},
+	{"ipv6", '6', NULL, "the rules are ip6tables'", set_v6, "for use with -4"},
 	{"skip-unsupported", 0, NULL, "leave out rules that can't be run here, and list them",
 		set_skip, ""},
 	{"lenient", 0, NULL, "repair what old versions wrote ('-s ! x', CRLF, ...)", set_lenient,
@@ -566,7 +572,7 @@ static int run_capture(
 			d->entries[i].pos =
 				(struct pos){.kind = POS_TEXT, .file = mem_strdup(c->capture)};
 	report(d);
-	code = print_counts(c, set, f, &stats, !err);
+	code = print_counts(c, set, f, &stats, stats.complete);
 	if (err)
 		code = err == -ENOMEM || err == -EIO ? EXIT_SYSTEM : EXIT_INCOMPLETE;
 out:
@@ -666,6 +672,15 @@ static int filter_rules(struct filter_cli *c, const struct ruleset *set, struct 
 	return code;
 }
 
+/* Before the rules are compiled, which may take a while. */
+static int check_capture(const char *path, struct diag *d)
+{
+	if (!strcmp(path, "-") || !access(path, R_OK))
+		return 0;
+	diag_fail(d, pos_text(path, 0, 0), errno, "can't be opened: %s", strerror(errno));
+	return -EIO;
+}
+
 static int filter_main(void *opts, char **args, u32 nr_args)
 {
 	struct filter_cli *c = opts;
@@ -693,7 +708,9 @@ static int filter_main(void *opts, char **args, u32 nr_args)
 	if (c->log_events)
 		c->run.workers = 1;
 	host_defaults(c);
-	int err = load_rules(args[0], c->family, c->lenient, &text, &set, &d);
+	int err = check_capture(c->capture, &d);
+	if (!err)
+		err = load_rules(args[0], c->family, c->lenient, &text, &set, &d);
 	if (err) {
 		report(&d);
 		code = exit_code_of(err);

@@ -40,7 +40,7 @@ static void help_command(const struct subcommand *c)
 			o->arg ? " " : "", o->arg ? o->arg : "");
 		printf("  %-26s %s\n", left, o->help);
 	}
-	printf("  %-26s %s\n", "    --help", "this text");
+	printf("  %-26s %s\n", "-h, --help", "this text");
 	printf("\n%s", c->examples);
 }
 
@@ -73,6 +73,7 @@ static void option_tables(const struct subcommand *c, struct option *longs, char
 		if (o->arg)
 			*letters++ = ':';
 	}
+	*letters++ = 'h';
 	*letters = '\0';
 	longs[n++] = (struct option){"help", no_argument, NULL, OPT_HELP};
 	longs[n] = (struct option){0};
@@ -88,12 +89,12 @@ static int usage_error(const struct subcommand *c)
 static int parse_and_run(const struct subcommand *c, int argc, char **argv, void *opts)
 {
 	struct option longs[OPTIONS_MAX + 2];
-	char letters[2 * OPTIONS_MAX + 2];
+	char letters[2 * OPTIONS_MAX + 3];
 	int found, index = 0;
 
 	option_tables(c, longs, letters);
 	while ((found = getopt_long(argc, argv, letters, longs, &index)) != -1) {
-		if (found == OPT_HELP) {
+		if (found == OPT_HELP || found == 'h') {
 			help_command(c);
 			return EXIT_OK;
 		}
@@ -101,7 +102,10 @@ static int parse_and_run(const struct subcommand *c, int argc, char **argv, void
 			return usage_error(c);
 		const struct cli_option *o = option_of(c, found, index);
 		if (!o->set(opts, optarg)) {
-			complain("--%s: '%s' is not %s", o->name, optarg, o->expects);
+			if (o->arg)
+				complain("--%s: '%s' is not %s", o->name, optarg, o->expects);
+			else
+				complain("--%s is not %s", o->name, o->expects);
 			return EXIT_USAGE;
 		}
 	}

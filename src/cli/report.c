@@ -174,6 +174,14 @@ int write_out(FILE *to, struct buf *b)
 	return EXIT_OK;
 }
 
+bool choose_family(enum family *to, enum family family)
+{
+	bool first = *to == FAMILY_NONE || *to == family;
+
+	*to = family;
+	return first;
+}
+
 int load_rules(const char *path, enum family family, bool lenient, struct buf *text,
 	struct ruleset **out, struct diag *d)
 {

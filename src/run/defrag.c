@@ -12,6 +12,8 @@ enum {
 	MEMORY_BYTES_MAX = 4 * 1024 * 1024, /* the kernel's ipfrag_high_thresh */
 	RUNS_MAX = 8192,                    /* a datagram has no more units of 8 bytes */
 	BUCKETS = 1024,
+	SOURCES = 4096,           /* remembered, see source_next */
+	FRAGMENTS_APART_MAX = 64, /* the kernel's ipfrag_max_dist */
 };
 
 static const u64 timeout_ns = 30ull * 1000000000u; /* the kernel's ipfrag_time */
@@ -30,6 +32,7 @@ struct queue {
 	u8 header[IPV4_HEADER_BYTES_MAX];
 	u32 header_bytes; /* 0: first fragment not here yet */
 	u32 len;          /* payload bytes known so far */
+	u32 last_number;  /* of its source's fragments: see too_far */
 	bool has_last;
 	u8 ecn;   /* a bit for each ECN codepoint seen */
 	u32 have; /* payload bytes that are here */
@@ -40,10 +43,17 @@ struct queue {
 	size_t cap_payload;
 };
 
+/* How many fragments a source has sent. */
+struct source_count {
+	u8 addr[4];
+	u32 fragments;
+};
+
 struct defrag {
 	struct queue *buckets[BUCKETS];
 	struct queue *oldest, *newest;
 	size_t memory;
+	struct source_count sources[SOURCES];
 	u32 nr_fragments;
 	u8 packet[IPV4_HEADER_BYTES_MAX + DATAGRAM_BYTES_MAX];
 };
@@ -242,6 +252,41 @@ static enum place queue_add(struct defrag *f, struct queue *q, const struct weir
 	return PLACE_NEW;
 }
 
+/* The number of this fragment among those of its source. Sources share slots; the newest has it. */
+static u32 source_next(struct defrag *f, const u8 *addr)
+{
+	u32 at = (load_le32(addr) * 0x9e3779b1u) >> 20;
+	struct source_count *s = &f->sources[at];
+
+	_Static_assert(SOURCES == 1 << 12, "the hash has 12 bits");
+	if (memcmp(s->addr, addr, sizeof(s->addr)) != 0) {
+		memcpy(s->addr, addr, sizeof(s->addr));
+		s->fragments = 0;
+	}
+	return ++s->fragments;
+}
+
+/* So many other fragments of the source lie between this one and the one before that the id may be
+ * another datagram's: what was there is forgotten. */
+static void forget_if_too_far(struct defrag *f, struct queue *q, u32 number)
+{
+	bool too_far = q->nr_runs && (s32)(number - q->last_number) > FRAGMENTS_APART_MAX;
+
+	q->last_number = number;
+	if (!too_far)
+		return;
+	f->memory -= queue_memory(q);
+	mem_free(q->runs);
+	mem_free(q->payload);
+	q->runs = NULL;
+	q->payload = NULL;
+	q->nr_runs = q->cap_runs = q->cap_payload = 0;
+	q->header_bytes = q->len = q->have = q->fragments = 0;
+	q->has_last = false;
+	q->ecn = 0;
+	f->memory += queue_memory(q);
+}
+
 enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p)
 {
 	const u8 *ip = (const u8 *)(uintptr_t)p->data;
@@ -255,6 +300,7 @@ enum defrag_result defrag_add(struct defrag *f, struct weir_packet *p)
 	struct queue *q = queue_find(f, key, p->time_ns);
 	if (!q)
 		return DEFRAG_HELD;
+	forget_if_too_far(f, q, source_next(f, ip + 12));
 	enum place place = queue_add(f, q, p);
 	if (place == PLACE_DUPLICATE) /* never completes anything, as in the kernel */
 		return DEFRAG_HELD;

@@ -219,6 +219,7 @@ struct run {
 	struct frame *oldest,
 		*newest; /* fragments whose datagram isn't complete; only when writing */
 	size_t held_bytes;
+	bool at_end; /* of the capture */
 	struct filter_stats stats;
 	struct diag *d;
 };
@@ -481,11 +482,11 @@ static int batch_fill(struct run *r, struct batch *b)
 	while (b->nr_items < BATCH_ITEMS && b->used < BATCH_BYTES) {
 		struct record record;
 
-		if (stopped(r))
-			return 0;
-		int got = capture_next(r->io->capture, &record, r->d);
-		if (got != 1)
+		int got = stopped(r) ? 0 : capture_next(r->io->capture, &record, r->d);
+		if (got != 1) {
+			r->at_end = got == 0;
 			return got;
+		}
 		int err = check_link(r, &record);
 		if (err)
 			return err;
@@ -582,6 +583,7 @@ int filter_run(
 		err = start_workers(f, d);
 	if (!err)
 		err = read_all(&r);
+	r.stats.complete = r.at_end;
 	int write_err = drain(&r);
 	stop_workers(f);
 	cpu_release(f->cpus, 0);

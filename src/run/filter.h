@@ -25,6 +25,7 @@ struct filter_opts {
 };
 
 struct filter_stats {
+	bool complete;       /* the capture was read to its end */
 	u64 packets;         /* records read */
 	u64 not_ip;          /* ARP and the like */
 	u64 other_direction; /* outgoing packets, asked about at INPUT, or the other way round */

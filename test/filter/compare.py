@@ -44,8 +44,8 @@ NAMESPACE = ["-i", "eth0", "--not-local", "192.0.2.0/24", "--not-local", "2001:d
 
 
 def run_weir(weir, rules, capture, family, engine, *more):
-    command = WRAPPER + [weir, "filter", str(rules), "-r", str(capture), f"-{family}", *NAMESPACE, "--save", "-q", "--engine",
-                         engine, *more]
+    command = WRAPPER + [weir, "filter", str(rules), "-r", str(capture), f"-{family}", *NAMESPACE, "-q", "--engine", engine,
+                         *(more if "--json" in more else ("--save", *more))]
     return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
 
 

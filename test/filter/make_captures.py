@@ -253,6 +253,14 @@ def fragments4():
     ident += 1  # the last one is wholly inside what is there, and completes nothing
     yield ip4(body[:32], UDP, ident=ident, frag=0x2000)
     yield ip4(body[8:32], UDP, ident=ident, frag=1)
+    for apart in (63, 64, 65):  # so many others of the same source come in between
+        ident += 1
+        wanted = ident
+        yield ip4(body[:32], UDP, src=C4, ident=wanted, frag=0x2000)
+        for _ in range(apart):
+            ident += 1
+            yield ip4(body[:16], UDP, src=C4, ident=ident, frag=0x2000)
+        yield ip4(body[32:], UDP, src=C4, ident=wanted, frag=4)
     yield ip4(udp(), UDP, frag=0x4000)
     yield ip4(udp(), UDP, frag=0x8000)
 
