@@ -43,6 +43,7 @@ struct subject {
 	struct prog *prog;
 	struct loaded *loaded[2]; /* JIT, INTERP */
 	struct rule_count *counts;
+	const struct rule **jumps;
 	u8 packet[PACKET_BYTES];
 	double parse_ns, compile_ns, verify_ns, load_ns;
 	size_t code_bytes;
@@ -122,6 +123,7 @@ static void prepare(struct subject *s)
 		die(&d);
 	s->load_ns = (double)(clock_cpu_ns() - t0);
 	s->code_bytes = image.code.len;
+	s->jumps = calloc(s->set->jump_depth + 1, sizeof(*s->jumps));
 	s->counts = calloc(s->set->nr_counters, sizeof(*s->counts));
 	jit_image_fini(&image);
 	facts_fini(&facts);
@@ -130,6 +132,7 @@ static void prepare(struct subject *s)
 
 static void release(struct subject *s)
 {
+	free(s->jumps);
 	free(s->counts);
 	loaded_free(s->loaded[JIT]);
 	loaded_free(s->loaded[INTERP]);
@@ -151,7 +154,7 @@ static void run(struct subject *s, enum engine engine, u32 times)
 
 	for (u32 i = 0; i < times; i++) {
 		u64 verdict = engine == EVAL
-				      ? rules_eval(s->chain, &packet, NULL, s->counts, NULL, NULL)
+				      ? rules_eval(s->chain, &packet, NULL, s->counts, s->jumps, NULL, NULL)
 				      : loaded_run(s->loaded[engine], (uintptr_t)&packet, 0, base);
 
 		if (verdict != VERDICT_ACCEPT) {

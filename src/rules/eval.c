@@ -8,12 +8,6 @@
 #include "rules/match.h"
 #include "rules/walk.h"
 
-/* Rules to resume behind, one for each jump that hasn't returned. */
-struct jumps {
-	const struct rule *stack[RULES_JUMP_DEPTH_MAX];
-	u32 depth;
-};
-
 static bool masked_equal(const u8 *value, const u8 *want, const u8 *mask, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
@@ -111,15 +105,16 @@ static enum verdict policy_verdict(
 
 /* NFQUEUE 0 with nobody listening: the kernel drops, and so does weir, which has no queues. */
 static enum verdict walk_table(const struct chain *start, struct eval *e, const bool *skip,
-	struct rule_count *counts, struct jumps *jumps)
+	struct rule_count *counts, const struct rule **jumps)
 {
 	const struct rule *r = start->rules;
+	u32 depth = 0;
 
 	for (;;) {
 		if (r == NULL) { /* end of a chain, or RETURN */
-			if (jumps->depth == 0)
+			if (depth == 0)
 				return policy_verdict(start, e->packet, counts);
-			r = jumps->stack[--jumps->depth]->next;
+			r = jumps[--depth]->next;
 			continue;
 		}
 		if ((skip != NULL && skip[r->counter]) || !rule_matches(r, e)) {
@@ -143,9 +138,8 @@ static enum verdict walk_table(const struct chain *start, struct eval *e, const 
 			r = NULL;
 			break;
 		case TARGET_JUMP:
-			if (jumps->depth == RULES_JUMP_DEPTH_MAX)
-				return VERDICT_DROP;
-			jumps->stack[jumps->depth++] = r;
+			assert(depth < start->jump_depth);
+			jumps[depth++] = r;
 			r = r->to->rules;
 			break;
 		case TARGET_GOTO:
@@ -160,7 +154,7 @@ static enum verdict walk_table(const struct chain *start, struct eval *e, const 
 }
 
 enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, const bool *skip,
-	struct rule_count *counts, log_fn log, void *log_user)
+	struct rule_count *counts, const struct rule **jumps, log_fn log, void *log_user)
 {
 	struct eval e = {
 		.packet = packet,
@@ -170,9 +164,7 @@ enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, c
 		.log = log,
 		.log_user = log_user,
 	};
-	struct jumps jumps;
 
-	jumps.depth = 0;
 	if (e.family == FAMILY_IPV6) {
 		if (e.bytes < IPV6_HEADER_BYTES)
 			return VERDICT_HOTDROP;
@@ -186,5 +178,5 @@ enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, c
 		e.thoff = w.thoff;
 		e.fragoff = w.fragoff;
 	}
-	return walk_table(start, &e, skip, counts, &jumps);
+	return walk_table(start, &e, skip, counts, jumps);
 }

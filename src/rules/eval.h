@@ -38,8 +38,9 @@ struct eval {
 };
 
 /* Runs the packet from a built-in chain to a verdict. counts: set->nr_counters entries, added to.
- * skip: one bool per counter index, rules to leave out (NULL: none). */
+ * skip: one bool per counter index, rules to leave out (NULL: none). jumps: room for
+ * set->jump_depth rules, those to go on behind when their jumps return. */
 enum verdict rules_eval(const struct chain *start, struct weir_packet *packet, const bool *skip,
-	struct rule_count *counts, log_fn log, void *log_user);
+	struct rule_count *counts, const struct rule **jumps, log_fn log, void *log_user);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the kernel checks when a table is loaded: loops, and that extensions stand only where packets of their hooks come by.
+/* What the kernel checks when a table is loaded: loops, how deep jumps nest, and that extensions stand only where packets of their hooks come by.
  * Both look only at what packets can reach, so a loop that nothing leads to is fine. */
 #include "rules/parser.h"
 #include "rules/reach.h"
@@ -34,6 +34,18 @@ static int report_loop(struct walk *w, const struct rule *r)
 	return parser_fail_at(w->p, r->target_pos, "loop: chain %s leads back to chain %s", r->chain->name, r->to->name);
 }
 
+/* All chains that c leads to are measured. */
+static void measure(struct chain *c)
+{
+	c->jump_depth = 0;
+	for (const struct rule *r = c->rules; r; r = rule_reach_next(r)) {
+		u32 depth = r->to ? r->to->jump_depth + (r->target == TARGET_JUMP) : 0;
+
+		if (c->jump_depth < depth)
+			c->jump_depth = depth;
+	}
+}
+
 /* Depth first, each chain once for each hook. */
 static void walk_from(struct walk *w, struct chain *start)
 {
@@ -44,6 +56,7 @@ static void walk_from(struct walk *w, struct chain *start)
 
 		if (!r) {
 			c->hooks &= ~(u32)ON_STACK;
+			measure(c);
 			w->depth--;
 			continue;
 		}
@@ -82,12 +95,14 @@ int table_check(struct parser *p, struct table *t)
 	if (!w.stack)
 		return parser_nomem(p);
 	for (struct chain *c = t->chains; c; c = c->next)
-		c->hooks = 0;
+		c->hooks = c->jump_depth = 0;
 	for (struct chain *c = t->chains; c; c = c->next) {
 		if (c->hook == HOOK_NONE)
 			continue;
 		w.hook_bit = 1u << c->hook;
 		walk_from(&w, c);
+		if (t->set->jump_depth < c->jump_depth)
+			t->set->jump_depth = c->jump_depth;
 	}
 	mem_free(w.stack);
 	for (struct chain *c = t->chains; c; c = c->next) {

@@ -98,6 +98,7 @@ struct chain {
 	u32 nr_rules;
 	u32 nr_refs; /* rules that jump or go here */
 	u32 index;   /* among all chains of the set */
+	u32 jump_depth; /* jumps that packets can have open at once from here on */
 	u32 hooks;   /* bit (1 << hook) for each built-in chain that packets can come from to here */
 	struct pos pos;
 	struct chain *next;
@@ -126,6 +127,7 @@ struct ruleset {
 	u32 nr_chains;   /* of all tables */
 	u32 nr_counters; /* rules and policies of all tables */
 	u32 nr_rules;
+	u32 jump_depth; /* jumps that a packet can have open at once */
 };
 
 struct table *ruleset_table(const struct ruleset *set, const char *name);

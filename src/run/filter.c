@@ -90,9 +90,11 @@ static int lane_init(struct lane *l, struct filter *f, u32 slot, struct diag *d)
 		.base = cpu_base(f->cpus, slot),
 		.defrag = defrag_new(),
 	};
-	if (f->opts.path.engine == RUN_EVAL)
+	if (f->opts.path.engine == RUN_EVAL) {
 		l->counts = mem_zalloc(array_size(f->set->nr_counters + 1, sizeof(*l->counts)));
-	if (!l->defrag || (f->opts.path.engine == RUN_EVAL && !l->counts))
+		l->jumps = mem_alloc(array_size(f->set->jump_depth, sizeof(*l->jumps)));
+	}
+	if (!l->defrag || (f->opts.path.engine == RUN_EVAL && (!l->counts || !l->jumps)))
 		return diag_nomem(d);
 	return 0;
 }
@@ -101,6 +103,7 @@ static void lane_fini(struct lane *l)
 {
 	defrag_free(l->defrag);
 	mem_free(l->counts);
+	mem_free(l->jumps);
 	mem_free(l->rules);
 }
 

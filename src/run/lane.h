@@ -14,6 +14,7 @@ struct lane {
 	enum family family;
 	u8 *base;                  /* of its slot */
 	struct rule_count *counts; /* RUN_EVAL only */
+	const struct rule **jumps; /* likewise: rules_eval's */
 	struct defrag *defrag;
 	struct filter_stats stats; /* lost behind PREROUTING, accepted, dropped */
 	log_fn log;

@@ -93,7 +93,8 @@ bool harness_init(struct harness *h, struct str text, enum family family, enum h
 		if (c->hook == hook)
 			h->start = c;
 	h->counts = calloc(h->set->nr_counters, sizeof(*h->counts));
-	return h->start != NULL && h->counts != NULL && compile_all(h);
+	h->jumps = calloc(h->set->jump_depth + 1, sizeof(*h->jumps));
+	return h->start != NULL && h->jumps != NULL && h->counts != NULL && compile_all(h);
 }
 
 void harness_fini(struct harness *h)
@@ -111,6 +112,7 @@ void harness_fini(struct harness *h)
 	if (h->set != NULL)
 		ruleset_free(h->set);
 	free(h->counts);
+	free(h->jumps);
 }
 
 static void note_log(void *user, const struct log_event *event)
@@ -127,7 +129,7 @@ static struct outcome evaluate(struct harness *h, const struct weir_packet *p)
 	struct weir_packet packet = *p;
 	struct outcome out = {0};
 
-	out.verdict = rules_eval(h->start, &packet, NULL, h->counts, note_log, &out.log);
+	out.verdict = rules_eval(h->start, &packet, NULL, h->counts, h->jumps, note_log, &out.log);
 	out.mark = packet.mark;
 	return out;
 }

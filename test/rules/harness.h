@@ -42,6 +42,7 @@ struct harness {
 	const struct chain *start;
 	struct cpus *cpus;
 	struct rule_count *counts; /* of the evaluator */
+	const struct rule **jumps; /* likewise */
 	bool too_deep; /* chains call each other so much that weir refuses the set, by its stated
 			  limit */
 	struct outcome last; /* the evaluator's, of the last packet */

@@ -22,6 +22,7 @@ struct sample {
 	struct ruleset *set;
 	const struct chain *start;
 	struct rule_count *kernel, *ours;
+	const struct rule **jumps;
 	u64 seen, hits;
 };
 
@@ -45,6 +46,7 @@ static bool sample_init(struct sample *s, u64 seed)
 	for (const struct chain *c = s->set->tables->chains; c != NULL; c = c->next)
 		if (c->hook == HOOK_PREROUTING)
 			s->start = c;
+	s->jumps = calloc(s->set->jump_depth + 1, sizeof(*s->jumps));
 	s->kernel = calloc(s->set->nr_counters, sizeof(*s->kernel));
 	s->ours = calloc(s->set->nr_counters, sizeof(*s->ours));
 	return kernel_load(s->g.family, buf_cstr(&s->text)) && kernel_read(s->set, s->kernel);
@@ -54,6 +56,7 @@ static void sample_fini(struct sample *s)
 {
 	if (s->set != NULL)
 		ruleset_free(s->set);
+	free(s->jumps);
 	free(s->kernel);
 	free(s->ours);
 	buf_fini(&s->text);
@@ -92,7 +95,7 @@ static bool run_packet(struct sample *s, int device)
 	if (s->kernel[first].packets == before[first].packets)
 		return true; /* the IP layer dropped it */
 	s->seen++;
-	rules_eval(s->start, &p.meta, NULL, before, NULL, NULL);
+	rules_eval(s->start, &p.meta, NULL, before, s->jumps, NULL, NULL);
 	if (memcmp(before, s->kernel, bytes) == 0)
 		return true;
 	report(s, &p);
