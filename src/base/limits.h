@@ -27,7 +27,8 @@
 #define RULES_CHAIN_NAME_MAX 28u /* kernel: XT_EXTENSION_MAXNAMELEN - 1 */
 #define RULES_COMMENT_MAX 255u   /* kernel: XT_MAX_COMMENT_LEN - 1 */
 #define RULES_JUMP_DEPTH_MAX \
-	1024u /* nested user chains; real rule sets nest 6 deep, a frame is 8 bytes of stack */
+	1024u /* nested jumps in a compiled program: writing one inside the other takes up to 1.5 KiB \
+		 of stack each; real rule sets nest 6 deep */
 /* Extension headers walked to find the upper protocol: the smallest has 8 bytes, so a 1,500-byte
  * packet holds 182. A packet with more, or with a header behind the offset below, counts as one
  * whose headers can't be parsed: a program may walk a bounded loop only, and reach packet bytes at

@@ -14,11 +14,20 @@ struct group {
 	struct spot *second, *noted; /* one of them */
 };
 
+/* A chain that a rule goes to, to be written in place behind the one it goes from. */
+struct later {
+	const struct chain *chain;
+	label_t start;
+	enum emit_mode mode;
+	struct later *next;
+};
+
 struct code {
 	struct emit e;
 	struct plan *plan;
 	bool plain;                /* rule after rule, nothing else */
 	const struct group *group; /* NULL: verdicts are final */
+	struct later *later;       /* of the chain in place at hand */
 	struct arena arena;        /* while chains are laid out */
 	bool failed;               /* out of memory; sticky */
 	/* Ends of the function at hand. */
@@ -42,6 +51,8 @@ void code_verdict(struct code *c, u32 counter, enum verdict v);
 /* The chain's rules; true when a packet can fall through behind them. RETURN goes to *ret, the end
  * of the chain may too. */
 bool code_chain(struct code *c, const struct chain *chain, struct spot *ret);
+/* The same with all chains that its rules go to, one behind the other. */
+bool code_chains(struct code *c, const struct chain *chain, struct spot *ret);
 /* The rule's tests, counter and target. True when a packet can get behind it. */
 bool code_rule(struct code *c, const struct rule *r, const struct known *known, struct spot *ret);
 /* The same, but packets that don't match go to *miss. True when those that do can get behind it. */

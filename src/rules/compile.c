@@ -60,7 +60,7 @@ static void write_rules(struct code *c)
 	const struct chain *start = c->plan->start;
 
 	c->e.mode = c->plain || has_odd(c->plan) ? EMIT_ANY : EMIT_WHOLE;
-	if (code_chain(c, start, &end))
+	if (code_chains(c, start, &end))
 		bld_ja(c->e.b, spot_use(&end));
 	if (end.used) {
 		emit_bind(&c->e, &end);

@@ -149,10 +149,24 @@ static bool jump(struct code *c, const struct rule *r)
 		return true;
 	}
 	struct spot back = emit_spot(&c->e);
-	bool falls = code_chain(c, r->to, &back);
+	bool falls = code_chains(c, r->to, &back);
 
 	emit_bind(&c->e, &back);
 	return falls || back.used;
+}
+
+static void go_in_place(struct code *c, const struct chain *to)
+{
+	struct later *l = arena_alloc(&c->arena, sizeof(*l));
+
+	if (l == NULL) {
+		c->failed = true;
+		return;
+	}
+	*l = (struct later){
+		.chain = to, .start = builder_label(c->e.b), .mode = c->e.mode, .next = c->later};
+	c->later = l;
+	bld_ja(c->e.b, l->start);
 }
 
 /* RETURN from there goes where RETURN from here goes. */
@@ -160,11 +174,12 @@ static bool go_to(struct code *c, const struct rule *r, struct spot *ret)
 {
 	struct chain_plan *to = plan_of(c->plan, r->to);
 
-	if (!to->placed)
+	if (to->placed) {
+		go_in_place(c, r->to);
+	} else {
 		call_chain(c, to);
-	else if (!code_chain(c, r->to, ret))
-		return false;
-	bld_ja(c->e.b, spot_use(ret));
+		bld_ja(c->e.b, spot_use(ret));
+	}
 	return false;
 }
 
@@ -256,6 +271,29 @@ bool code_chain(struct code *c, const struct chain *chain, struct spot *ret)
 	return false;
 }
 
+bool code_chains(struct code *c, const struct chain *chain, struct spot *ret)
+{
+	struct later *outer = c->later;
+	enum emit_mode mode = c->e.mode;
+
+	c->later = NULL;
+	bool falls = code_chain(c, chain, ret);
+
+	while (c->later != NULL) {
+		struct later *l = c->later;
+
+		c->later = l->next;
+		if (falls)
+			bld_ja(c->e.b, spot_use(ret));
+		builder_bind(c->e.b, l->start);
+		c->e.mode = l->mode;
+		falls = code_chain(c, l->chain, ret);
+	}
+	c->later = outer;
+	c->e.mode = mode;
+	return falls;
+}
+
 static void write_subprogram(struct code *c, struct chain_plan *cp, enum emit_mode mode)
 {
 	struct builder *b = c->e.b;
@@ -269,7 +307,7 @@ static void write_subprogram(struct code *c, struct chain_plan *cp, enum emit_mo
 	bld_alu_reg(b, BPF_MOV, REG_PACKET, BPF_REG_2);
 	bld_alu_reg(b, BPF_MOV, REG_COUNTERS, BPF_REG_3);
 	struct spot ret = emit_spot(&c->e);
-	bool falls = code_chain(c, cp->chain, &ret);
+	bool falls = code_chains(c, cp->chain, &ret);
 
 	emit_bind(&c->e, &ret);
 	if (falls || ret.used)

@@ -95,28 +95,75 @@ static bool calls(const struct rule *r)
 	return r->target == TARGET_JUMP || r->target == TARGET_GOTO;
 }
 
-/* Visits callees first, so that they come before their callers. */
-static int visit(struct plan *p, const struct chain *c, u32 depth, struct diag *d)
+/* The chain that the deepest jumps lead to behind as many as may nest. */
+static int refuse_depth(const struct chain *start, struct diag *d)
 {
-	if (depth > RULES_JUMP_DEPTH_MAX)
-		return diag_fail(d, c->pos, E2BIG,
-			"chain '%s' is nested deeper than the %u chains that a jump stack holds",
-			c->name, RULES_JUMP_DEPTH_MAX);
-	for (const struct rule *r = c->rules; r != NULL; r = r->next) {
-		if (plan_skips(p, r))
-			continue;
-		int err = check_rule(r, d);
+	const struct chain *c = start;
 
-		if (err == 0 && calls(r) && plan_of(p, r->to) == NULL)
-			err = visit(p, r->to, depth + 1, d);
-		if (err != 0)
-			return err;
-		p->needs |= rule_needs(r);
-		if (r->has_proto)
-			give_class(p, (u8)r->proto);
+	for (u32 depth = 0; depth <= RULES_JUMP_DEPTH_MAX;) {
+		const struct rule *r = c->rules;
+
+		while (!calls(r) ||
+			r->to->jump_depth + (r->target == TARGET_JUMP) != c->jump_depth)
+			r = r->next;
+		depth += r->target == TARGET_JUMP;
+		c = r->to;
 	}
-	add_chain(p, c);
+	return diag_fail(d, c->pos, E2BIG,
+		"chain '%s' is nested deeper than the %u jumps that a program can have inside each "
+		"other",
+		c->name, RULES_JUMP_DEPTH_MAX);
+}
+
+static int look_at(struct plan *p, const struct rule *r, struct diag *d)
+{
+	int err = check_rule(r, d);
+
+	if (err != 0)
+		return err;
+	p->needs |= rule_needs(r);
+	if (r->has_proto)
+		give_class(p, (u8)r->proto);
 	return 0;
+}
+
+/* The rule's chain, if that is to be visited before the rules behind it. */
+static const struct chain *callee(const struct plan *p, const struct rule *r)
+{
+	return calls(r) && plan_of(p, r->to) == NULL ? r->to : NULL;
+}
+
+/* Callees first, so that they come before their callers. stack: the rule at hand of each chain on
+ * the way, as many as there are chains. */
+static int visit(struct plan *p, const struct rule **stack, struct diag *d)
+{
+	const struct chain *c = p->start, *to;
+	const struct rule *r = c->rules;
+	u32 depth = 0;
+
+	for (;;) {
+		if (r == NULL) {
+			add_chain(p, c);
+			if (depth == 0)
+				return 0;
+			r = stack[--depth];
+			c = r->chain;
+		}
+		if (!plan_skips(p, r)) {
+			to = callee(p, r);
+			if (to != NULL) {
+				stack[depth++] = r;
+				c = to;
+				r = c->rules;
+				continue;
+			}
+			int err = look_at(p, r, d);
+
+			if (err != 0)
+				return err;
+		}
+		r = r->next;
+	}
 }
 
 /* A classifier may write a rule's code several times, and with it what is in place there. */
@@ -263,9 +310,13 @@ static int plan_chains(struct plan *p, const struct compile_opts *opts, struct d
 	p->hash_mask = slots - 1;
 	p->by_chain = arena_array(&p->arena, slots, sizeof(struct chain_plan *));
 	p->chains = arena_array(&p->arena, p->start->table->nr_chains, sizeof(*p->chains));
-	if (p->by_chain == NULL || p->chains == NULL)
+	const struct rule **stack = arena_array(&p->arena, p->start->table->nr_chains, sizeof(*stack));
+
+	if (p->by_chain == NULL || p->chains == NULL || stack == NULL)
 		return diag_nomem(d);
-	int err = visit(p, p->start, 0, d);
+	if (p->start->jump_depth > RULES_JUMP_DEPTH_MAX)
+		return refuse_depth(p->start, d);
+	int err = visit(p, stack, d);
 
 	if (err != 0)
 		return err;

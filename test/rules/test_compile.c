@@ -250,7 +250,7 @@ static void deep_nesting(void **state)
 {
 	static const struct {
 		u32 chains, calls;
-	} shapes[] = {{60, 1}, {12, 2}, {9, 2}, {7, 3}};
+	} shapes[] = {{60, 1}, {12, 2}, {9, 2}, {7, 3}, {1024, 1}};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
@@ -265,6 +265,26 @@ static void deep_nesting(void **state)
 		harness_fini(&h);
 		buf_fini(&text);
 	}
+}
+
+/* A goto leaves nothing behind: they nest as deep as there are chains. */
+static void many_gotos(void **state)
+{
+	struct buf text = {0};
+	struct harness h;
+
+	(void)state;
+	put_chain_head(&text, 5000);
+	buf_puts(&text, "-A INPUT -j n0\n-A INPUT -s ::1 -j DROP\n");
+	for (u32 i = 0; i + 1 < 5000; i++)
+		buf_printf(&text, "-A n%u -d ::7 -j RETURN\n-A n%u -g n%u\n", i, i, i + 1);
+	buf_puts(&text, "-A n4999 -d ::8 -j ACCEPT\nCOMMIT\n");
+	assert_true(harness_init(&h, str_of(buf_cstr(&text)), FAMILY_IPV6, HOOK_INPUT));
+	run_packet(&h, "::1", "::7");
+	run_packet(&h, "::1", "::8");
+	run_packet(&h, "::1", "::9");
+	harness_fini(&h);
+	buf_fini(&text);
 }
 
 static void compile_text(struct compilation *c, struct buf *text)
@@ -302,10 +322,10 @@ static void refusals(void **state)
 	assert_non_null(strstr(diag_first(&c.d), "call each other so much"));
 	finish(&c);
 	buf_reset(&text);
-	put_nested(&text, 1100, 1);
+	put_nested(&text, 1025, 1);
 	compile_text(&c, &text);
 	assert_int_equal(c.err, -E2BIG);
-	assert_non_null(strstr(diag_first(&c.d), "nested deeper than the 1024 chains"));
+	assert_non_null(strstr(diag_first(&c.d), "chain 'n1024' is nested deeper than the 1024 jumps"));
 	finish(&c);
 	buf_fini(&text);
 }
@@ -467,6 +487,7 @@ int main(void)
 		cmocka_unit_test(only_what_rules_need),
 		cmocka_unit_test(chains_in_place_or_called),
 		cmocka_unit_test(deep_nesting),
+		cmocka_unit_test(many_gotos),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(many_rules),
 		cmocka_unit_test(two_groups),

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -212,10 +213,46 @@ static void corners(void **state)
 		run_case(i);
 }
 
+/* As the kernel, which has room for all chains. */
+static void deep_jumps(void **state)
+{
+	enum { CHAINS = 5000 };
+	struct parse_opts opts = {.family = FAMILY_IPV6};
+	struct buf text = {0};
+	struct ruleset *set = NULL;
+	u8 bytes[64] = {0};
+	struct weir_packet p = {.data = (uintptr_t)bytes, .data_end = (uintptr_t)bytes + 64, .len = 64};
+
+	(void)state;
+	bytes_of(V6_HEAD("3b"), bytes);
+	buf_puts(&text, "*filter\n");
+	for (u32 i = 0; i < CHAINS; i++)
+		buf_printf(&text, ":n%u - [0:0]\n", i);
+	buf_puts(&text, "-A INPUT -j n0\n");
+	for (u32 i = 0; i + 1 < CHAINS; i++)
+		buf_printf(&text, "-A n%u -%c n%u\n-A n%u\n", i, i % 2 ? 'j' : 'g', i + 1, i);
+	buf_puts(&text, "COMMIT\n");
+	assert_int_equal(rules_parse("deep", str_of(buf_cstr(&text)), &opts, &set, NULL), 0);
+	assert_int_equal(set->jump_depth, 1 + (CHAINS - 1) / 2);
+	struct rule_count *counts = calloc(set->nr_counters, sizeof(*counts));
+	const struct rule **jumps = calloc(set->jump_depth, sizeof(*jumps));
+
+	assert_int_equal(rules_eval(set->tables->chains, &p, NULL, counts, jumps, NULL, NULL), VERDICT_ACCEPT);
+	assert_int_equal(counts[set->tables->chains->policy_counter].packets, 1);
+	for (const struct chain *c = set->tables->chains; c; c = c->next)
+		for (const struct rule *r = c->rules; r; r = r->next)
+			assert_int_equal(counts[r->counter].packets, r->target != TARGET_NONE || c->rules->target == TARGET_JUMP);
+	free(counts);
+	free(jumps);
+	ruleset_free(set);
+	buf_fini(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(corners),
+		cmocka_unit_test(deep_jumps),
 	};
 
 	return cmocka_run_group_tests_name("eval", tests, NULL, NULL);
