@@ -21,17 +21,55 @@ enum {
 struct block {
 	struct values *in; /* NULL: not reached */
 	u32 joins;
-	bool changed;
+	bool changed; /* and so in the queue */
+};
+
+/* Blocks whose state has changed: a heap, the one to run next on top. A round goes through the program in its order;
+ * what changed behind is for the next round. */
+struct queue {
+	u64 *keys; /* round << 32 | pc */
+	u32 nr;
+	u64 now; /* the key that runs */
 };
 
 struct flow {
 	struct value_analysis a;
+	struct queue queue;
 	struct block *blocks; /* per instruction; in use at block starts only */
 	bool *is_start;
 	bool *reached;
 	struct values *now;
 	size_t state_bytes;
 };
+
+static void queue_push(struct queue *q, u32 pc)
+{
+	u64 key = (q->now & ~(u64)UINT32_MAX) | pc;
+	u32 at = q->nr++;
+
+	if (key <= q->now)
+		key += (u64)1 << 32;
+	for (; at && q->keys[(at - 1) / 2] > key; at = (at - 1) / 2)
+		q->keys[at] = q->keys[(at - 1) / 2];
+	q->keys[at] = key;
+}
+
+static u32 queue_pop(struct queue *q)
+{
+	u64 last = q->keys[--q->nr];
+	u32 at = 0;
+
+	q->now = q->keys[0];
+	for (u32 child = 1; child < q->nr; child = 2 * at + 1) {
+		child += child + 1 < q->nr && q->keys[child + 1] < q->keys[child];
+		if (q->keys[child] >= last)
+			break;
+		q->keys[at] = q->keys[child];
+		at = child;
+	}
+	q->keys[at] = last;
+	return (u32)q->now;
+}
 
 static void track_word(struct value_analysis *a, s32 off)
 {
@@ -126,6 +164,7 @@ static int join(struct flow *f, u32 pc, const struct values *s)
 			return diag_nomem(f->a.v->diag);
 		memcpy(b->in, s, f->state_bytes);
 		b->changed = true;
+		queue_push(&f->queue, pc);
 		return 0;
 	}
 	bool widen = b->joins > JOINS_BEFORE_WIDENING, changed = false;
@@ -134,6 +173,8 @@ static int join(struct flow *f, u32 pc, const struct values *s)
 	for (u32 n = 0; n < f->a.nr_words; n++)
 		changed |= join_word(&b->in->words[n], &s->words[n], widen);
 	b->joins += changed;
+	if (changed && !b->changed)
+		queue_push(&f->queue, pc);
 	b->changed |= changed;
 	return 0;
 }
@@ -243,21 +284,12 @@ static int run_block(struct flow *f, u32 pc)
 /* Blocks in the order of the program, again and again while loops bring news. */
 static int run(struct flow *f)
 {
-	bool again = true;
-
 	values_forget(&f->a, f->now);
 	if (f->a.v->prog->type == PROG_TYPE_RAW)
 		f->now->regs[BPF_REG_2] = scalar_const(f->a.v->prog->raw_mem_bytes);
 	int err = join(f, 0, f->now);
-	while (!err && again) {
-		again = false;
-		for (u32 pc = 0; !err && pc < f->a.v->prog->len; pc++) {
-			if (!f->blocks[pc].changed)
-				continue;
-			again = true;
-			err = run_block(f, pc);
-		}
-	}
+	while (!err && f->queue.nr)
+		err = run_block(f, queue_pop(&f->queue));
 	return err;
 }
 
@@ -282,11 +314,13 @@ int find_values(struct verifier *v, struct fact *facts)
 	if (!f.blocks || !f.is_start || !f.reached)
 		return diag_nomem(v->diag);
 	find_words(&f.a);
+	u32 nr_blocks = find_blocks(&f);
 	f.state_bytes = sizeof(struct values) + f.a.nr_words * sizeof(struct word);
-	if (find_blocks(&f) * f.state_bytes > MEMORY_BYTES_MAX)
+	if (nr_blocks * f.state_bytes > MEMORY_BYTES_MAX)
 		return 0;
 	f.now = arena_alloc(&v->arena, f.state_bytes);
-	if (!f.now)
+	f.queue.keys = arena_array(&v->arena, nr_blocks, sizeof(*f.queue.keys));
+	if (!f.now || !f.queue.keys)
 		return diag_nomem(v->diag);
 	int err = run(&f);
 	if (!err)
