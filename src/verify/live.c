@@ -23,6 +23,7 @@ struct liveness {
 	u32 *todo;
 	u32 nr_todo;
 	bool *queued;
+	u32 *preds, *first_pred; /* what rests on pc: preds[first_pred[pc]] up to preds[first_pred[pc + 1]] */
 	bool spilled; /* a stack address may have been stored somewhere */
 	u32 max_key, max_value; /* bytes, over all maps */
 };
@@ -73,6 +74,14 @@ static void fp_step(struct liveness *l, struct fp_regs *r, struct insn i)
 			r->off[n] = FP_NONE;
 }
 
+static void queue(struct liveness *l, u32 pc)
+{
+	if (l->queued[pc])
+		return;
+	l->queued[pc] = true;
+	l->todo[l->nr_todo++] = pc;
+}
+
 static void fp_join(struct liveness *l, u32 pc, const struct fp_regs *r)
 {
 	struct fp_regs *into = &l->fp[pc];
@@ -86,10 +95,8 @@ static void fp_join(struct liveness *l, u32 pc, const struct fp_regs *r)
 		into->off[n] = FP_ANY;
 		changed = true;
 	}
-	if (changed && !l->queued[pc]) {
-		l->queued[pc] = true;
-		l->todo[l->nr_todo++] = pc;
-	}
+	if (changed)
+		queue(l, pc);
 }
 
 /* The instructions behind pc in its own subprogram. */
@@ -309,6 +316,49 @@ static bool update(struct liveness *l, u32 pc)
 	return changed;
 }
 
+/* Where what is live before pc comes from: a call needs what its callee reads. */
+static u32 rests_on(const struct liveness *l, u32 pc, u32 out[2])
+{
+	struct insn i = l->v->prog->insns[pc];
+	u32 nr = l->fp[pc].reached ? successors(l->v, pc, out) : 0;
+
+	if (nr && insn_is_local_call(i))
+		out[nr++] = (u32)((s64)pc + 1 + i.imm);
+	return nr;
+}
+
+/* Counts, sums up, and fills each part from its end. */
+static void find_preds(struct liveness *l)
+{
+	u32 len = l->v->prog->len, next[2];
+
+	for (u32 pc = 0; pc < len; pc++)
+		for (u32 n = rests_on(l, pc, next); n--;)
+			l->first_pred[next[n]]++;
+	for (u32 pc = 1; pc <= len; pc++)
+		l->first_pred[pc] += l->first_pred[pc - 1];
+	for (u32 pc = 0; pc < len; pc++)
+		for (u32 n = rests_on(l, pc, next); n--;)
+			l->preds[--l->first_pred[next[n]]] = pc;
+}
+
+/* From the last instruction to the first, and again what stands before a change. */
+static void settle(struct liveness *l)
+{
+	for (u32 pc = 0; pc < l->v->prog->len; pc++)
+		if (l->fp[pc].reached)
+			queue(l, pc);
+	while (l->nr_todo) {
+		u32 pc = l->todo[--l->nr_todo];
+
+		l->queued[pc] = false;
+		if (!update(l, pc))
+			continue;
+		for (u32 n = l->first_pred[pc]; n < l->first_pred[pc + 1]; n++)
+			queue(l, l->preds[n]);
+	}
+}
+
 int find_live(struct verifier *v)
 {
 	u32 len = v->prog->len;
@@ -317,10 +367,12 @@ int find_live(struct verifier *v)
 		.fp = arena_array(&v->arena, len, sizeof(*l.fp)),
 		.todo = arena_array(&v->arena, len, sizeof(*l.todo)),
 		.queued = arena_array(&v->arena, len, sizeof(*l.queued)),
+		.preds = arena_array(&v->arena, len, 2 * sizeof(*l.preds)),
+		.first_pred = arena_array(&v->arena, (size_t)len + 1, sizeof(*l.first_pred)),
 	};
 
 	v->live = arena_array(&v->arena, len, sizeof(*v->live));
-	if (!l.fp || !l.todo || !l.queued || !v->live)
+	if (!l.fp || !l.todo || !l.queued || !l.preds || !l.first_pred || !v->live)
 		return diag_nomem(v->diag);
 	for (u32 n = 0; n < v->prog->nr_maps; n++) {
 		const struct map_spec *spec = &v->prog->maps[n]->spec;
@@ -329,12 +381,7 @@ int find_live(struct verifier *v)
 		l.max_value = spec->value_size > l.max_value ? spec->value_size : l.max_value;
 	}
 	find_fp(&l);
-	bool changed = true;
-	while (changed) {
-		changed = false;
-		for (u32 pc = len; pc--;)
-			if (l.fp[pc].reached)
-				changed |= update(&l, pc);
-	}
+	find_preds(&l);
+	settle(&l);
 	return 0;
 }
