@@ -212,6 +212,16 @@ int extension_load_protocol(struct rule_line *l)
 	return err ? err : 1;
 }
 
+void extension_unload_protocol(struct rule_line *l)
+{
+	struct loaded *last = &l->loaded[--l->nr_loaded];
+
+	assert(l->proto_used && last->values.nr == 0 && last->nr_raw == 0);
+	mem_free(last->raw);
+	mem_free(last->values.at);
+	l->proto_used = false;
+}
+
 /* Two names of one option count as one. */
 static void consider(struct extension_option *best, u32 *nr, const struct extension_option *x, struct str name,
 	struct str full, struct str alias)

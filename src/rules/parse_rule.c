@@ -99,6 +99,7 @@ static int run_long(struct rule_line *l, const struct option_word *o)
 {
 	const struct base_option *exact, *abbrev;
 	struct extension_option x;
+	bool loaded = false;
 
 	for (;;) {
 		int nr_base = find_base(o->name, &exact, &abbrev);
@@ -118,8 +119,12 @@ static int run_long(struct rule_line *l, const struct option_word *o)
 		int err = extension_load_protocol(l);
 		if (err < 0)
 			return err;
-		if (err)
+		if (err) {
+			loaded = true;
 			continue;
+		}
+		if (loaded && l->p->opts->lenient && !l->loaded[l->nr_loaded - 1].ext.known)
+			extension_unload_protocol(l);
 		err = l->p->opts->lenient ? extension_keep_option(l, o) : 0;
 		if (err)
 			return err < 0 ? err : 0;

@@ -130,6 +130,8 @@ int extension_load_match(struct rule_line *l, const struct word *name);
 int extension_load_target(struct rule_line *l, const struct word *name);
 /* Loads the match of the rule's protocol if that is still to be done. 1: loaded, 0: nothing to load, <0: error. */
 int extension_load_protocol(struct rule_line *l);
+/* Takes that back, when it didn't help; nothing was loaded since. */
+void extension_unload_protocol(struct rule_line *l);
 
 struct extension_option { /* a row of an option table of either kind */
 	struct loaded *of;

@@ -274,11 +274,11 @@ static void many_gotos(void **state)
 	struct harness h;
 
 	(void)state;
-	put_chain_head(&text, 5000);
+	put_chain_head(&text, 2000);
 	buf_puts(&text, "-A INPUT -j n0\n-A INPUT -s ::1 -j DROP\n");
-	for (u32 i = 0; i + 1 < 5000; i++)
+	for (u32 i = 0; i + 1 < 2000; i++)
 		buf_printf(&text, "-A n%u -d ::7 -j RETURN\n-A n%u -g n%u\n", i, i, i + 1);
-	buf_puts(&text, "-A n4999 -d ::8 -j ACCEPT\nCOMMIT\n");
+	buf_puts(&text, "-A n1999 -d ::8 -j ACCEPT\nCOMMIT\n");
 	assert_true(harness_init(&h, str_of(buf_cstr(&text)), FAMILY_IPV6, HOOK_INPUT));
 	run_packet(&h, "::1", "::7");
 	run_packet(&h, "::1", "::8");

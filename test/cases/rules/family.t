@@ -265,6 +265,21 @@ COMMIT
 2:17: warning: 'esp' has no option '--other'; it is kept as it stands
 3:24: warning: 'esp' has no option '--other'; it is kept as it stands
 
+-- case lenient: kept options behind a protocol that doesn't have them
+-- rules -4 -l
+*filter
+-A INPUT -p tcp -m recent --name x --other --dport 5
+COMMIT
+-- save
+*filter
+:INPUT ACCEPT [0:0]
+:FORWARD ACCEPT [0:0]
+:OUTPUT ACCEPT [0:0]
+[0:0] -A INPUT -p tcp -m recent --name x --mask 255.255.255.255 --rsource --other -m tcp --dport 5
+COMMIT
+-- messages
+2:36: warning: 'recent' has no option '--other'; it is kept as it stands
+
 -- case lenient: matches where Android's kernels have them
 -- rules -6 -l
 *raw
