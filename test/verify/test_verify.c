@@ -71,6 +71,25 @@ static void straight_line(void **state)
 	assert_int_equal(stats.branches_peak, 0);
 }
 
+/* The last instruction comes first, then each jumps to the one before it: time that grows with the square of the length
+ * would be an hour. */
+static void backwards(void **state)
+{
+	enum { LEN = 400000 };
+	struct insn *insns = mem_zalloc(LEN * sizeof(*insns));
+	struct prog *p = prog_new("test", PROG_TYPE_RAW);
+
+	(void)state;
+	insns[0] = (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_K};
+	insns[1] = (struct insn){.code = BPF_JMP32 | BPF_JA, .imm = LEN - 3};
+	insns[2] = (struct insn){.code = BPF_JMP | BPF_EXIT};
+	for (u32 pc = 3; pc < LEN; pc++)
+		insns[pc] = (struct insn){.code = BPF_JMP | BPF_JA, .off = -2};
+	assert_int_equal(prog_set_insns(p, insns, LEN), 0);
+	mem_free(insns);
+	assert_int_equal(accepted(p).insns_walked, LEN);
+}
+
 /* r7, r8, r9: fields of a packet; r6: the context. */
 static void load_fields(struct builder *b, label_t out)
 {
@@ -286,6 +305,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(straight_line),
+		cmocka_unit_test(backwards),
 		cmocka_unit_test(rules_cost_no_more_than_their_length),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(logs),
