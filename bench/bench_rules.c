@@ -154,7 +154,8 @@ static void run(struct subject *s, enum engine engine, u32 times)
 
 	for (u32 i = 0; i < times; i++) {
 		u64 verdict = engine == EVAL
-				      ? rules_eval(s->chain, &packet, NULL, s->counts, s->jumps, NULL, NULL)
+				      ? rules_eval(s->chain, &packet, NULL, s->counts, s->jumps,
+						NULL, NULL)
 				      : loaded_run(s->loaded[engine], (uintptr_t)&packet, 0, base);
 
 		if (verdict != VERDICT_ACCEPT) {

@@ -38,7 +38,9 @@ static void split_tail(struct section *s)
 		len--;
 	/* The line end of the last line belongs to the body. */
 	if (len && len < s->body.len)
-		len = (size_t)((char *)memchr(s->body.p + len, '\n', s->body.len - len) - s->body.p) + 1;
+		len = (size_t)((char *)memchr(s->body.p + len, '\n', s->body.len - len) -
+			       s->body.p) +
+		      1;
 	s->tail = str_new(s->body.p + len, s->body.len - len);
 	s->body.len = len;
 }
@@ -270,7 +272,8 @@ bool case_bytes(struct tcase *c, const struct section *s, struct buf *out)
 		} else if (!strchr(" \t\n", *p)) {
 			if (left < 2 || !is_hex(p[0]) || !is_hex(p[1]) ||
 				!str_to_bytes(str_new(p, 2), &byte, 1, &len)) {
-				case_fail(c, s, "expected pairs of hexadecimal digits at '%.8s'", p);
+				case_fail(
+					c, s, "expected pairs of hexadecimal digits at '%.8s'", p);
 				return false;
 			}
 			buf_u8(out, byte);

@@ -38,7 +38,8 @@ static bool read_spec(struct str line, struct map_spec *spec)
 	spec->type = map_type_by_name(type);
 	return spec->type != MAP_TYPE_UNSPEC && str_to_u32(next_word(&line), &spec->key_size) &&
 	       str_to_u32(next_word(&line), &spec->value_size) &&
-	       str_to_u32(next_word(&line), &spec->max_entries) && (!line.len || str_to_u32(line, &spec->flags));
+	       str_to_u32(next_word(&line), &spec->max_entries) &&
+	       (!line.len || str_to_u32(line, &spec->flags));
 }
 
 static void add_map(struct case_maps *m, struct tcase *c, struct prog *p, struct str line)

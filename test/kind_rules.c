@@ -17,14 +17,16 @@
 #include "rules/parse.h"
 #include "rules/print.h"
 
-static const char *const levels[] = {[DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note"};
+static const char *const levels[] = {
+	[DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note"};
 
 static void put_messages(struct buf *out, const struct diag *d)
 {
 	for (size_t i = 0; i < d->nr; i++) {
 		const struct diag_entry *e = &d->entries[i];
 
-		buf_printf(out, "%u:%u: %s: %s\n", e->pos.line, e->pos.col, levels[e->level], e->text);
+		buf_printf(
+			out, "%u:%u: %s: %s\n", e->pos.line, e->pos.col, levels[e->level], e->text);
 	}
 }
 
@@ -51,9 +53,11 @@ static void file_counts(const struct ruleset *set, struct rule_count *counts)
 	for (const struct table *t = set->tables; t; t = t->next) {
 		for (const struct chain *c = t->chains; c; c = c->next) {
 			if (c->hook != HOOK_NONE)
-				counts[c->policy_counter] = (struct rule_count){c->file_counters.packets, c->file_counters.bytes};
+				counts[c->policy_counter] = (struct rule_count){
+					c->file_counters.packets, c->file_counters.bytes};
 			for (const struct rule *r = c->rules; r; r = r->next)
-				counts[r->counter] = (struct rule_count){r->file_counters.packets, r->file_counters.bytes};
+				counts[r->counter] = (struct rule_count){
+					r->file_counters.packets, r->file_counters.bytes};
 		}
 	}
 }
@@ -89,11 +93,13 @@ static void put_check(struct tcase *c, struct buf *out, const struct ruleset *se
 	if (!rules_check_runnable(set, &chain, 1, NULL, &d))
 		buf_puts(out, "ok\n");
 	for (size_t i = 0; i < d.nr; i++)
-		buf_printf(out, "%u:%u: %s\n", d.entries[i].pos.line, d.entries[i].pos.col, d.entries[i].text);
+		buf_printf(out, "%u:%u: %s\n", d.entries[i].pos.line, d.entries[i].pos.col,
+			d.entries[i].text);
 	diag_fini(&d);
 }
 
-static bool print_section(struct tcase *c, const struct section *s, const struct ruleset *set, struct buf *out)
+static bool print_section(
+	struct tcase *c, const struct section *s, const struct ruleset *set, struct buf *out)
 {
 	if (str_eq(s->name, "save")) {
 		put_save(out, set);
@@ -125,12 +131,13 @@ static void check_round_trip(struct tcase *c, const struct ruleset *set, bool le
 
 	put_save(&first, set);
 	if (rules_parse("save", str_new((const char *)first.data, first.len), &opts, &again, &d)) {
-		case_fail(c, NULL, "what was printed is refused: %s\n%s", diag_first(&d), buf_cstr(&first));
+		case_fail(c, NULL, "what was printed is refused: %s\n%s", diag_first(&d),
+			buf_cstr(&first));
 	} else {
 		put_save(&second, again);
 		if (strcmp(buf_cstr(&first), buf_cstr(&second)))
-			case_fail(c, NULL, "printed and read again it prints other text:\n%s--\n%s", buf_cstr(&first),
-				buf_cstr(&second));
+			case_fail(c, NULL, "printed and read again it prints other text:\n%s--\n%s",
+				buf_cstr(&first), buf_cstr(&second));
 	}
 	ruleset_free(again);
 	diag_fini(&d);

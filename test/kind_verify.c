@@ -49,8 +49,12 @@ static void read_type(struct tcase *c, struct prog *p)
 /* Facts as text. */
 
 static const char *const mem_names[] = {
-	[MEM_MIXED] = "mixed", [MEM_CTX] = "ctx", [MEM_STACK] = "stack", [MEM_PACKET] = "packet",
-	[MEM_MAP_VALUE] = "map_value", [MEM_RAW] = "raw",
+	[MEM_MIXED] = "mixed",
+	[MEM_CTX] = "ctx",
+	[MEM_STACK] = "stack",
+	[MEM_PACKET] = "packet",
+	[MEM_MAP_VALUE] = "map_value",
+	[MEM_RAW] = "raw",
 };
 
 static void put_fact(struct buf *out, const struct fact *f)
@@ -120,7 +124,8 @@ static void put_reason(struct buf *out, const struct diag *d)
 		const struct diag_entry *e = &d->entries[n];
 
 		if (e->level == DIAG_ERROR)
-			buf_printf(out, "%s insn %u: %s\n", errno_name(e->err), e->pos.line, e->text);
+			buf_printf(
+				out, "%s insn %u: %s\n", errno_name(e->err), e->pos.line, e->text);
 		else
 			buf_printf(out, "%s\n", e->text);
 	}
@@ -140,7 +145,8 @@ static int kernel_maps(const struct prog *p, int *fds)
 	for (u32 n = 0; n < p->nr_maps; n++) {
 		const struct map_spec *s = &p->maps[n]->spec;
 
-		fds[n] = kernel_map_new((u32)s->type, s->key_size, s->value_size, s->max_entries, s->flags);
+		fds[n] = kernel_map_new(
+			(u32)s->type, s->key_size, s->value_size, s->max_entries, s->flags);
 	}
 	return 0;
 }
@@ -194,7 +200,8 @@ static void compare(struct tcase *c, const struct prog *p, int err, const char *
 	}
 	str_split(want, ' ', &word, &text);
 	if (want.len && !(str_eq(word, "says") && want.len > says.len)) {
-		case_fail(c, s, "'%.*s' is not accepts, refuses or says TEXT", (int)want.len, want.p);
+		case_fail(
+			c, s, "'%.*s' is not accepts, refuses or says TEXT", (int)want.len, want.p);
 		return;
 	}
 	if ((kernel != 0) != (err != 0))

@@ -19,7 +19,8 @@
 #include "base/diag.h"
 #include "cpu/slots.h"
 
-_Static_assert(sizeof(struct cpu_head) == CPU_HEAD_BYTES, "cpu_head is part of the ABI of inlined code");
+_Static_assert(
+	sizeof(struct cpu_head) == CPU_HEAD_BYTES, "cpu_head is part of the ABI of inlined code");
 _Static_assert(offsetof(struct cpu_head, number) == CPU_HEAD_NUMBER_OFF, "likewise");
 
 static _Thread_local u8 *self;
@@ -64,7 +65,8 @@ static int ranges_reserve(struct cpus *c, struct diag *d)
 
 	if (p == MAP_FAILED)
 		return diag_fail(d, pos_none(), ENOMEM,
-			"can't reserve %zu bytes of address space for %u slots of %u bytes", bytes, c->nr, PERCPU_SLOT_BYTES);
+			"can't reserve %zu bytes of address space for %u slots of %u bytes", bytes,
+			c->nr, PERCPU_SLOT_BYTES);
 	c->base = p;
 	return 0;
 }
@@ -75,7 +77,8 @@ int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d)
 	int err;
 
 	if (nr_slots < 1 || nr_slots > CPU_SLOTS_MAX)
-		return diag_fail(d, pos_none(), EINVAL, "%u CPU slots asked for, 1 to %u are possible", nr_slots, CPU_SLOTS_MAX);
+		return diag_fail(d, pos_none(), EINVAL,
+			"%u CPU slots asked for, 1 to %u are possible", nr_slots, CPU_SLOTS_MAX);
 	c = mem_zalloc(sizeof(*c));
 	if (!c)
 		return diag_nomem(d);
@@ -223,7 +226,8 @@ bool cpu_grace_over(const struct cpus *c, const u32 *seen)
 	for (u32 s = 0; s < c->nr; s++) {
 		bool was_running = seen[s] & 1;
 
-		if (was_running && atomic_load_explicit(&head_of(c, s)->runs, memory_order_acquire) == seen[s])
+		if (was_running &&
+			atomic_load_explicit(&head_of(c, s)->runs, memory_order_acquire) == seen[s])
 			return false;
 	}
 	return true;

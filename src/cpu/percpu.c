@@ -53,7 +53,8 @@ static int open_to(struct cpus *c, u64 end)
 	if (open_bytes <= c->open_bytes)
 		return 0;
 	for (u32 s = 0; s < c->nr; s++)
-		if (mprotect(cpu_base(c, s) + c->open_bytes, open_bytes - c->open_bytes, PROT_READ | PROT_WRITE))
+		if (mprotect(cpu_base(c, s) + c->open_bytes, open_bytes - c->open_bytes,
+			    PROT_READ | PROT_WRITE))
 			return -ENOMEM;
 	c->open_bytes = open_bytes;
 	return 0;
@@ -86,7 +87,8 @@ int percpu_alloc(struct cpus *c, size_t bytes, size_t align, u64 *off)
 	if (bytes > PERCPU_SLOT_BYTES)
 		return -ENOMEM;
 	pthread_mutex_lock(&c->lock);
-	err = alloc_locked(c, round_up(bytes ? bytes : 1, ALIGN_MIN), align < ALIGN_MIN ? ALIGN_MIN : align, off);
+	err = alloc_locked(c, round_up(bytes ? bytes : 1, ALIGN_MIN),
+		align < ALIGN_MIN ? ALIGN_MIN : align, off);
 	pthread_mutex_unlock(&c->lock);
 	return err;
 }
@@ -104,7 +106,8 @@ static void zero_range(u8 *from, u8 *to)
 	u8 *first_page = (u8 *)round_up((uintptr_t)from, page);
 	u8 *end_page = (u8 *)((uintptr_t)to & ~(uintptr_t)(page - 1));
 
-	if (first_page >= end_page || madvise(first_page, (size_t)(end_page - first_page), MADV_DONTNEED)) {
+	if (first_page >= end_page ||
+		madvise(first_page, (size_t)(end_page - first_page), MADV_DONTNEED)) {
 		zero_words(from, to);
 		return;
 	}

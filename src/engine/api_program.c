@@ -144,7 +144,8 @@ static int find_runner(const struct prog *p, run_fn *run, struct diag *d)
 			return 0;
 		}
 	return diag_fail(d, pos_insn(p->name, 0), EINVAL,
-		"programs of type %u can be looked at with weir_program_dump only", (unsigned)p->type);
+		"programs of type %u can be looked at with weir_program_dump only",
+		(unsigned)p->type);
 }
 
 static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log,

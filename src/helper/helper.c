@@ -8,13 +8,13 @@
 
 #define ANY .ret_min = 1, .ret_max = 0
 #define RANGE(lowest, highest) .ret_min = lowest, .ret_max = highest
-#define HELPER(number, helper_name, result, range, changes, ...)                                                  \
-	{.id = number,                                                                                            \
-		.name = #helper_name,                                                                             \
-		.fn = helper_##helper_name,                                                                       \
-		.ret = result,                                                                                    \
-		.args = {__VA_ARGS__},                                                                            \
-		.changes_packet = changes,                                                                        \
+#define HELPER(number, helper_name, result, range, changes, ...) \
+	{.id = number, \
+		.name = #helper_name, \
+		.fn = helper_##helper_name, \
+		.ret = result, \
+		.args = {__VA_ARGS__}, \
+		.changes_packet = changes, \
 		range},
 static const struct helper helpers[] = {
 #include "helper/helpers.def"
@@ -37,7 +37,8 @@ static const char *const known_names[] = {
 const struct helper *helper_by_id(u32 id)
 {
 	if (id >= HELPER_INTERNAL)
-		return id - HELPER_INTERNAL < ARRAY_LEN(internal) ? &internal[id - HELPER_INTERNAL] : NULL;
+		return id - HELPER_INTERNAL < ARRAY_LEN(internal) ? &internal[id - HELPER_INTERNAL]
+								  : NULL;
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 		if (helpers[i].id == id)
 			return &helpers[i];

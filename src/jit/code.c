@@ -59,7 +59,8 @@ static void relocate(u8 *code, const struct jit_image *image)
 	for (u32 i = 0; i < image->nr_relocs; i++) {
 		const struct jit_reloc *r = &image->relocs[i];
 
-		image->target->patch(code + r->at, r->kind, (s64)(r->address - (u64)(uintptr_t)(code + r->at)));
+		image->target->patch(
+			code + r->at, r->kind, (s64)(r->address - (u64)(uintptr_t)(code + r->at)));
 	}
 }
 
@@ -70,12 +71,13 @@ static int fill(struct jit_code *c, const struct jit_image *image, struct diag *
 
 	c->entry = c->map + page + LEAD_BYTES;
 	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_WRITE))
-		return diag_fail(d, pos_none(), errno, "no writable memory for code: %s", strerror(errno));
+		return diag_fail(
+			d, pos_none(), errno, "no writable memory for code: %s", strerror(errno));
 	memcpy(c->entry, image->code.data, image->code.len);
 	relocate(c->entry, image);
 	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_EXEC))
-		return diag_fail(d, pos_none(), errno, "the system doesn't let memory become executable: %s",
-			strerror(errno));
+		return diag_fail(d, pos_none(), errno,
+			"the system doesn't let memory become executable: %s", strerror(errno));
 	__builtin___clear_cache((char *)c->entry, (char *)c->entry + image->code.len);
 	return 0;
 }
@@ -85,14 +87,16 @@ int jit_code_new(const struct jit_image *image, struct jit_code **out, struct di
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	if (image->target != jit_target_host())
-		return diag_fail(d, pos_none(), ENOTSUP, "code for %s can't run on this machine, only be printed",
+		return diag_fail(d, pos_none(), ENOTSUP,
+			"code for %s can't run on this machine, only be printed",
 			image->target->name);
 	struct jit_code *c = mem_zalloc(sizeof(*c));
 	if (!c)
 		return diag_nomem(d);
 	c->map_bytes = (LEAD_BYTES + image->code.len + page - 1) / page * page + 2 * page;
 	c->map = reserve(c->map_bytes, image->nr_relocs ? image->relocs[0].address : 0);
-	int err = c->map ? fill(c, image, d) : diag_fail(d, pos_none(), ENOMEM, "no address space for code");
+	int err = c->map ? fill(c, image, d)
+			 : diag_fail(d, pos_none(), ENOMEM, "no address space for code");
 	if (err) {
 		jit_code_free(c);
 		return err;

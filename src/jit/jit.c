@@ -37,7 +37,8 @@ void jit_fail(struct jit *j, u32 pc, int err, const char *fmt, ...)
 	va_start(args, fmt);
 	buf_vprintf(&text, fmt, args);
 	va_end(args);
-	diag_fail(j->diag, pos_insn(j->prog->name, pc), err, "%s: %s", j->target->name, buf_cstr(&text));
+	diag_fail(j->diag, pos_insn(j->prog->name, pc), err, "%s: %s", j->target->name,
+		buf_cstr(&text));
 	buf_fini(&text);
 }
 
@@ -54,7 +55,8 @@ jit_label jit_label_exit(const struct jit *j)
 
 jit_label jit_label_new(struct jit *j)
 {
-	if (array_grow((void **)&j->label_off, &j->labels_cap, j->nr_labels + 1, sizeof(*j->label_off))) {
+	if (array_grow((void **)&j->label_off, &j->labels_cap, j->nr_labels + 1,
+		    sizeof(*j->label_off))) {
 		jit_fail(j, j->pc, ENOMEM, "out of memory");
 		return 0;
 	}
@@ -74,7 +76,8 @@ void jit_fixup(struct jit *j, u32 at, u8 kind, jit_label to)
 {
 	if (array_grow((void **)&j->fixups, &j->fixups_cap, j->nr_fixups + 1, sizeof(*j->fixups)))
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
-	j->fixups[j->nr_fixups++] = (struct jit_fixup){.at = at, .to = to, .pc = j->pc, .kind = kind};
+	j->fixups[j->nr_fixups++] =
+		(struct jit_fixup){.at = at, .to = to, .pc = j->pc, .kind = kind};
 }
 
 static jit_label thunk_label(struct jit *j, u64 address)
@@ -143,7 +146,8 @@ static void walk_body(struct jit *j, const struct jit_subprog *s)
 		for (u32 i = 1; i < n; i++)
 			j->label_off[j->pc + i] = at;
 		if (j->code.len > JIT_CODE_BYTES_MAX)
-			jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes", JIT_CODE_BYTES_MAX);
+			jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes",
+				JIT_CODE_BYTES_MAX);
 		j->pc += n;
 	}
 	j->pc = s->end - 1;
@@ -224,8 +228,13 @@ static int image_take(struct jit *j, struct jit_image *out)
 	}
 	memcpy(insn_off, j->label_off, array_size(len, sizeof(*insn_off)));
 	insn_off[len] = j->body_end;
-	*out = (struct jit_image){.target = j->target, .code = j->code, .relocs = j->relocs,
-		.nr_relocs = (u32)j->nr_relocs, .insn_off = insn_off, .len = len, .nr_host_insns = j->nr_host_insns};
+	*out = (struct jit_image){.target = j->target,
+		.code = j->code,
+		.relocs = j->relocs,
+		.nr_relocs = (u32)j->nr_relocs,
+		.insn_off = insn_off,
+		.len = len,
+		.nr_host_insns = j->nr_host_insns};
 	j->code = (struct buf){0};
 	j->relocs = NULL;
 	return 0;
@@ -238,7 +247,8 @@ static int compile(struct jit *j, struct jit_image *out)
 		return j->err;
 	size_t nr_labels = (size_t)j->prog->len + 2 * (size_t)j->nr_subprogs;
 	j->reach = arena_array(&j->arena, j->prog->len, 1);
-	if (!j->reach || array_grow((void **)&j->label_off, &j->labels_cap, nr_labels, sizeof(*j->label_off)))
+	if (!j->reach || array_grow((void **)&j->label_off, &j->labels_cap, nr_labels,
+				 sizeof(*j->label_off)))
 		jit_fail(j, 0, ENOMEM, "out of memory");
 	if (!j->err)
 		emit(j);
@@ -253,7 +263,8 @@ int jit_compile(const struct prog *p, const struct facts *f, const struct jit_op
 	assert(p->len > 0);
 	j.target = opts->target ? opts->target : jit_target_host();
 	if (!j.target)
-		return diag_fail(d, pos_none(), ENOTSUP, "there is no native code for this kind of machine");
+		return diag_fail(
+			d, pos_none(), ENOTSUP, "there is no native code for this kind of machine");
 	int err = compile(&j, out);
 	buf_fini(&j.code);
 	mem_free(j.fixups);

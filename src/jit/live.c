@@ -41,7 +41,8 @@ static struct effect store_effect(struct insn i)
 	if (BPF_MODE(i.code) != BPF_ATOMIC)
 		return e;
 	if (i.imm == BPF_CMPXCHG)
-		return (struct effect){.reads = (u16)(e.reads | bit(BPF_REG_0)), .writes = bit(BPF_REG_0)};
+		return (struct effect){
+			.reads = (u16)(e.reads | bit(BPF_REG_0)), .writes = bit(BPF_REG_0)};
 	if (i.imm & BPF_FETCH)
 		e.writes = bit(i.src);
 	return e;
@@ -68,7 +69,8 @@ static struct effect jump_effect(struct insn i)
 	case BPF_EXIT:
 		return (struct effect){.reads = bit(BPF_REG_0)};
 	default:
-		return (struct effect){.reads = BPF_SRC(i.code) == BPF_X ? bits(i.dst, i.src) : bit(i.dst)};
+		return (struct effect){
+			.reads = BPF_SRC(i.code) == BPF_X ? bits(i.dst, i.src) : bit(i.dst)};
 	}
 }
 

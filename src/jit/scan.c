@@ -94,7 +94,8 @@ static u32 stack_depth(struct insn i, bool *escapes)
 	if (store && cls == BPF_STX && i.src == BPF_REG_FP)
 		*escapes = true;
 	if (cls == BPF_ALU || cls == BPF_ALU64)
-		*escapes |= i.dst == BPF_REG_FP || (BPF_SRC(i.code) == BPF_X && i.src == BPF_REG_FP);
+		*escapes |=
+			i.dst == BPF_REG_FP || (BPF_SRC(i.code) == BPF_X && i.src == BPF_REG_FP);
 	return based && i.off < 0 ? (u32)-i.off : 0;
 }
 
@@ -159,14 +160,16 @@ static void check_flow(struct jit *j, const struct jit_subprog *s)
 			continue;
 		u32 to = jit_jump_target(j, pc);
 		if (to < s->start || to >= s->end) {
-			jit_fail(j, pc, EINVAL, "jump to instruction %u leaves its subprogram, which is %u to %u", to,
-				s->start, s->end - 1);
+			jit_fail(j, pc, EINVAL,
+				"jump to instruction %u leaves its subprogram, which is %u to %u",
+				to, s->start, s->end - 1);
 			return;
 		}
 		j->is_target[to] = 1;
 	}
 	if (!insn_is_exit(last) && !insn_is_ja(last))
-		jit_fail(j, s->end - 1, EINVAL, "the subprogram ends here without an exit or a jump");
+		jit_fail(j, s->end - 1, EINVAL,
+			"the subprogram ends here without an exit or a jump");
 }
 
 /* Why no target can compile this instruction, or NULL. */
@@ -199,7 +202,10 @@ static void check_calls(struct jit *j, u8 *is_start)
 			continue;
 		u32 to = jit_jump_target(j, pc);
 		if (to == 0 || to >= p->len)
-			jit_fail(j, pc, ENOTSUP, "call of instruction %u, must be that of a subprogram behind the main one", to);
+			jit_fail(j, pc, ENOTSUP,
+				"call of instruction %u, must be that of a subprogram behind the "
+				"main one",
+				to);
 		else
 			is_start[to] = 1;
 	}

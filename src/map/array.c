@@ -19,8 +19,8 @@ struct array {
 
 static int array_check_spec(const struct map_spec *spec, struct diag *d)
 {
-	return index_check_spec(
-		spec, BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_MMAPABLE | BPF_F_INNER_MAP, INT_MAX, d);
+	return index_check_spec(spec,
+		BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_MMAPABLE | BPF_F_INNER_MAP, INT_MAX, d);
 }
 
 static size_t values_bytes(const struct map *m)
@@ -96,7 +96,6 @@ static u64 array_memory_bytes(const struct map *m)
 {
 	return values_bytes(m);
 }
-
 
 const struct map_ops array_map_ops = {
 	.name = "array",

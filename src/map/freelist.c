@@ -10,12 +10,14 @@ static struct free_link *link_of(const struct freelist *f, u32 number)
 	return (struct free_link *)(f->elems + number * f->stride);
 }
 
-int freelist_init(struct freelist *f, u8 *elems, size_t stride, u32 first, u32 end, const struct cpus *cpus)
+int freelist_init(
+	struct freelist *f, u8 *elems, size_t stride, u32 first, u32 end, const struct cpus *cpus)
 {
 	size_t align = _Alignof(struct lane);
 
 	assert(first > 0);
-	*f = (struct freelist){.elems = elems, .stride = stride, .nr_lanes = cpus_nr(cpus) + 1, .end = end};
+	*f = (struct freelist){
+		.elems = elems, .stride = stride, .nr_lanes = cpus_nr(cpus) + 1, .end = end};
 	atomic_init(&f->fresh, first);
 	f->lanes_memory = mem_zalloc(f->nr_lanes * sizeof(*f->lanes) + align);
 	if (!f->lanes_memory)
@@ -45,8 +47,8 @@ static u32 lane_pop(struct freelist *f, struct lane *lane)
 			return 0;
 		/* Another thread may pop the element meanwhile; then this is stale, but so is `top`. */
 		below = atomic_load_explicit(&link_of(f, number)->next, memory_order_relaxed);
-	} while (!atomic_compare_exchange_weak_explicit(
-		&lane->top, &top, next_top(top, below), memory_order_acq_rel, memory_order_acquire));
+	} while (!atomic_compare_exchange_weak_explicit(&lane->top, &top, next_top(top, below),
+		memory_order_acq_rel, memory_order_acquire));
 	return number;
 }
 

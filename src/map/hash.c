@@ -31,7 +31,8 @@
 
 enum {
 	ELEM_BYTES_LIMIT = (4 << 20) - 48, /* kernel: KMALLOC_MAX_SIZE - sizeof(struct htab_elem) */
-	OUTSIDE_SPARES = 16,		   /* so many threads outside can replace at once; more wait for each other */
+	OUTSIDE_SPARES =
+		16, /* so many threads outside can replace at once; more wait for each other */
 	PAGE_BYTES = 4096,
 };
 
@@ -46,17 +47,20 @@ static int check_spec(const struct map_spec *spec, u32 known_flags, struct diag 
 	if (err)
 		return err;
 	if ((u64)spec->key_size + spec->value_size >= ELEM_BYTES_LIMIT)
-		return diag_fail(d, pos_none(), E2BIG, "map '%.15s': key and value are %llu bytes, must be below %d", spec->name,
+		return diag_fail(d, pos_none(), E2BIG,
+			"map '%.15s': key and value are %llu bytes, must be below %d", spec->name,
 			(unsigned long long)spec->key_size + spec->value_size, ELEM_BYTES_LIMIT);
 	if (spec->max_entries > MAX_ENTRIES_LIMIT)
-		return diag_fail(d, pos_none(), E2BIG, "map '%.15s': max_entries is %u, type %s has at most %u", spec->name,
+		return diag_fail(d, pos_none(), E2BIG,
+			"map '%.15s': max_entries is %u, type %s has at most %u", spec->name,
 			spec->max_entries, map_type_name(spec->type), MAX_ENTRIES_LIMIT);
 	return 0;
 }
 
 static int hash_check_spec(const struct map_spec *spec, struct diag *d)
 {
-	return check_spec(spec, BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
+	return check_spec(
+		spec, BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
 }
 
 static int percpu_hash_check_spec(const struct map_spec *spec, struct diag *d)
@@ -143,7 +147,8 @@ static int parts_new(struct map *m, struct hash *h, u32 nr_spares)
 	if (!err)
 		err = freelist_init(&h->free, h->elems, h->elem_bytes, 1, max + 1, m->cpus);
 	if (!err)
-		err = freelist_init(&h->spares, h->elems, h->elem_bytes, max + 1, max + 1 + nr_spares, m->cpus);
+		err = freelist_init(
+			&h->spares, h->elems, h->elem_bytes, max + 1, max + 1 + nr_spares, m->cpus);
 	if (!err && m->ops->flags & MAP_PER_CPU)
 		err = percpu_alloc(m->cpus, percpu_bytes(m), 8, &h->percpu_off);
 	return err;
@@ -206,7 +211,8 @@ static void percpu_put(struct map *m, u32 number, const struct put *put)
 		return;
 	}
 	for (u32 s = 0; s < cpus_nr(m->cpus); s++, from += m->value_stride)
-		words_store_changed(percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
+		words_store_changed(
+			percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
 }
 
 static void percpu_zero(struct map *m, u32 number)
@@ -250,7 +256,8 @@ static bool value_read(struct map *m, u32 number, const void *key, void *value)
 		words_load(value, value_of(h, e), m->spec.value_size);
 	else
 		for (u32 s = 0; s < cpus_nr(m->cpus); s++, to += m->value_stride)
-			words_load(to, percpu_value(h, number, cpu_base(m->cpus, s)), m->value_stride);
+			words_load(
+				to, percpu_value(h, number, cpu_base(m->cpus, s)), m->value_stride);
 	return gen == atomic_load_explicit(&e->gen, memory_order_relaxed);
 }
 
@@ -286,12 +293,14 @@ static void link_elem(const struct hash *h, _Atomic u32 *place, u32 number, u32 
 
 static void unlink_at(const struct hash *h, _Atomic u32 *place)
 {
-	atomic_store_explicit(place, number_at(&hash_elem_at(h, number_at(place))->next), memory_order_release);
+	atomic_store_explicit(
+		place, number_at(&hash_elem_at(h, number_at(place))->next), memory_order_release);
 }
 
 /* ---- updates; these drop the lock ---- */
 
-static int insert(struct map *m, struct hash_bucket *b, const void *key, u32 hash, const struct put *put)
+static int insert(
+	struct map *m, struct hash_bucket *b, const void *key, u32 hash, const struct put *put)
 {
 	struct hash *h = m->priv;
 	u32 number = freelist_pop(&h->free, lane_of(m->cpus, put->self));
@@ -305,7 +314,8 @@ static int insert(struct map *m, struct hash_bucket *b, const void *key, u32 has
 }
 
 /* -EAGAIN when all spares are in others' hands at the moment. */
-static int replace(struct map *m, struct hash_bucket *b, _Atomic u32 *place, const void *key, u32 hash, const struct put *put)
+static int replace(struct map *m, struct hash_bucket *b, _Atomic u32 *place, const void *key,
+	u32 hash, const struct put *put)
 {
 	struct hash *h = m->priv;
 	u32 lane = lane_of(m->cpus, put->self);
@@ -472,7 +482,8 @@ static int hash_next_key(struct map *m, const void *key, void *next)
 	lock_drop(&b->lock);
 	if (after)
 		return 0;
-	return number ? bucket == h->last_bucket ? -ENOENT : first_key(h, bucket + 1, next) : first_key(h, 0, next);
+	return number ? bucket == h->last_bucket ? -ENOENT : first_key(h, bucket + 1, next)
+		      : first_key(h, 0, next);
 }
 
 static u32 bucket_length(const struct hash *h, const struct hash_bucket *b)

@@ -13,16 +13,19 @@
 
 enum match { OTHER, SAME, CHANGED };
 
-static ALWAYS_INLINE enum match match(const struct hash_elem *e, const void *key, size_t key_size, u32 hash)
+static ALWAYS_INLINE enum match match(
+	const struct hash_elem *e, const void *key, size_t key_size, u32 hash)
 {
 	if (key_size <= 8)
 		return words_equal(e->words, key, key_size) ? SAME : OTHER;
 
 	u32 gen = atomic_load_explicit(&e->gen, memory_order_acquire);
 
-	if (atomic_load_explicit(&e->hash, memory_order_acquire) != hash || !words_equal(e->words, key, key_size))
+	if (atomic_load_explicit(&e->hash, memory_order_acquire) != hash ||
+		!words_equal(e->words, key, key_size))
 		return OTHER;
-	return gen & 1 || gen != atomic_load_explicit(&e->gen, memory_order_relaxed) ? CHANGED : SAME;
+	return gen & 1 || gen != atomic_load_explicit(&e->gen, memory_order_relaxed) ? CHANGED
+										     : SAME;
 }
 
 static ALWAYS_INLINE u32 find(const struct hash *h, const void *key, size_t key_size)
@@ -77,14 +80,14 @@ static ALWAYS_INLINE u64 lookup_percpu(const struct map *m, const void *key, siz
 	return n ? hash_percpu_off(h, n) : 0;
 }
 
-#define LOOKUP(suffix, key_size)                                                                                  \
-	u64 hash_value_##suffix(const struct map *m, const void *key)                                             \
-	{                                                                                                         \
-		return lookup_value(m, key, key_size);                                                            \
-	}                                                                                                         \
-	u64 hash_percpu_##suffix(const struct map *m, const void *key)                                            \
-	{                                                                                                         \
-		return lookup_percpu(m, key, key_size);                                                           \
+#define LOOKUP(suffix, key_size) \
+	u64 hash_value_##suffix(const struct map *m, const void *key) \
+	{ \
+		return lookup_value(m, key, key_size); \
+	} \
+	u64 hash_percpu_##suffix(const struct map *m, const void *key) \
+	{ \
+		return lookup_percpu(m, key, key_size); \
 	}
 LOOKUP(4, 4)
 LOOKUP(8, 8)

@@ -21,8 +21,9 @@ int index_check_spec(const struct map_spec *spec, u32 known_flags, u32 value_lim
 	if (err)
 		return err;
 	if (spec->key_size != sizeof(u32))
-		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': key_size is %u bytes, an index of type %s has 4",
-			spec->name, spec->key_size, map_type_name(spec->type));
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': key_size is %u bytes, an index of type %s has 4", spec->name,
+			spec->key_size, map_type_name(spec->type));
 	return spec_check_value_size(spec, value_limit, E2BIG, d);
 }
 

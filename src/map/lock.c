@@ -25,15 +25,16 @@ static bool try_take(struct map_lock *l, u32 extra)
 	u32 word = atomic_load_explicit(&l->word, memory_order_relaxed);
 
 	return !(word & LOCKED) &&
-		atomic_compare_exchange_weak_explicit(
-			&l->word, &word, word | LOCKED | extra, memory_order_acquire, memory_order_relaxed);
+	       atomic_compare_exchange_weak_explicit(&l->word, &word, word | LOCKED | extra,
+		       memory_order_acquire, memory_order_relaxed);
 }
 
 /* A sleeper takes the lock with SLEEPERS set, for there may be others. */
 static void take_sleeping(struct map_lock *l)
 {
 	while (!try_take(l, SLEEPERS)) {
-		u32 word = atomic_fetch_or_explicit(&l->word, SLEEPERS, memory_order_relaxed) | SLEEPERS;
+		u32 word = atomic_fetch_or_explicit(&l->word, SLEEPERS, memory_order_relaxed) |
+			   SLEEPERS;
 
 		if (word & LOCKED)
 			syscall(SYS_futex, &l->word, FUTEX_WAIT_PRIVATE, word, NULL, NULL, 0);

@@ -17,7 +17,10 @@ int lpm_nodes_init(struct lpm_nodes *p, u64 nr, size_t node_bytes, const struct 
 
 	if (most > UINT32_MAX)
 		most = UINT32_MAX;
-	*p = (struct lpm_nodes){.end = (u32)(nr < most ? nr + 1 : most), .fresh = 1, .node_bytes = node_bytes, .cpus = cpus};
+	*p = (struct lpm_nodes){.end = (u32)(nr < most ? nr + 1 : most),
+		.fresh = 1,
+		.node_bytes = node_bytes,
+		.cpus = cpus};
 	p->memory_bytes = array_size(p->end, node_bytes);
 	p->seen = mem_alloc(array_size(cpus_nr(cpus), sizeof(*p->seen)));
 	p->memory = mem_reserve(p->memory_bytes);

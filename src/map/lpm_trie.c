@@ -30,15 +30,17 @@ enum {
 	DATA_BYTES_MAX = 256,
 	/* kernel: KMALLOC_MAX_SIZE - LPM_KEY_SIZE_MAX - sizeof(struct lpm_trie_node) */
 	VALUE_BYTES_LIMIT = (4 << 20) - (PREFIX_LEN_BYTES + DATA_BYTES_MAX) - 40,
-	READ_TRIES = 16,	 /* of reads from outside before they take the lock */
-	SPARE_NODES_MIN = 1 << 20, /* only reserved: a run may be preempted for as long as others make so many changes */
+	READ_TRIES = 16, /* of reads from outside before they take the lock */
+	SPARE_NODES_MIN =
+		1
+		<< 20, /* only reserved: a run may be preempted for as long as others make so many changes */
 };
 
 struct lpm_trie {
 	_Atomic u32 root; /* number of a node or 0 */
 	u32 data_bytes;
 	u32 max_prefix_len;
-	u32 value_off; /* of a node */
+	u32 value_off;        /* of a node */
 	struct map_lock lock; /* writers; counts changes that retired nodes */
 	u32 nr_entries;
 	struct lpm_nodes nodes;
@@ -51,7 +53,8 @@ struct lpm_key {
 
 static struct lpm_key key_of(const void *key)
 {
-	return (struct lpm_key){.prefix_len = load_le32(key), .data = (const u8 *)key + PREFIX_LEN_BYTES};
+	return (struct lpm_key){
+		.prefix_len = load_le32(key), .data = (const u8 *)key + PREFIX_LEN_BYTES};
 }
 
 /* ---- creation ---- */
@@ -66,11 +69,13 @@ static int lpm_check_spec(const struct map_spec *spec, struct diag *d)
 	if (err)
 		return err;
 	if (!(spec->flags & BPF_F_NO_PREALLOC))
-		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': type lpm_trie needs the flag BPF_F_NO_PREALLOC (0x%x)",
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': type lpm_trie needs the flag BPF_F_NO_PREALLOC (0x%x)",
 			spec->name, BPF_F_NO_PREALLOC);
 	if (spec->key_size < key_min || spec->key_size > key_max)
 		return diag_fail(d, pos_none(), EINVAL,
-			"map '%.15s': key_size is %u bytes, a prefix length of 4 and 1 to %u bytes of data are possible",
+			"map '%.15s': key_size is %u bytes, a prefix length of 4 and 1 to %u bytes "
+			"of data are possible",
 			spec->name, spec->key_size, DATA_BYTES_MAX);
 	return spec_check_value_size(spec, VALUE_BYTES_LIMIT, EINVAL, d);
 }
@@ -78,7 +83,8 @@ static int lpm_check_spec(const struct map_spec *spec, struct diag *d)
 static int lpm_create(struct map *m)
 {
 	struct lpm_trie *t = mem_zalloc(sizeof(*t));
-	u64 full = 2 * (u64)m->spec.max_entries; /* each prefix, and a branch for each but the first */
+	u64 full =
+		2 * (u64)m->spec.max_entries; /* each prefix, and a branch for each but the first */
 	int err;
 
 	if (!t)
@@ -151,21 +157,23 @@ static unsigned key_bit(const struct lpm_key *key, u32 at)
 
 static unsigned node_bit(const struct lpm_node *n, u32 at)
 {
-	u64 word = __builtin_bswap64(atomic_load_explicit(&n->words[at / 64], memory_order_relaxed));
+	u64 word =
+		__builtin_bswap64(atomic_load_explicit(&n->words[at / 64], memory_order_relaxed));
 
 	return word >> (63 - at % 64) & 1;
 }
 
 /* How many leading bits of the key are those of the node, at most as many as both have. The first `known` bits are known
  * to be the same. */
-static ALWAYS_INLINE u32 common_bits(
-	const struct lpm_trie *t, const struct lpm_node *n, u32 node_len, const struct lpm_key *key, u32 known)
+static ALWAYS_INLINE u32 common_bits(const struct lpm_trie *t, const struct lpm_node *n,
+	u32 node_len, const struct lpm_key *key, u32 known)
 {
 	u32 most = node_len < key->prefix_len ? node_len : key->prefix_len;
 
 	for (u32 at = known / 64; at * 64 < most; at++) {
 		u64 word = atomic_load_explicit(&n->words[at], memory_order_acquire);
-		u64 differ = __builtin_bswap64(word ^ word_from(key->data + 8 * at, t->data_bytes - 8 * at));
+		u64 differ = __builtin_bswap64(
+			word ^ word_from(key->data + 8 * at, t->data_bytes - 8 * at));
 
 		if (differ) {
 			u32 same = at * 64 + (u32)__builtin_clzll(differ);
@@ -180,7 +188,8 @@ static ALWAYS_INLINE u32 common_bits(
 
 /* The node of the longest prefix of the key, or 0. A reader whom no grace period protects may be led to a node of another
  * place: *lost tells when that is seen (prefixes must get longer all the way, so it ends in any case). */
-static ALWAYS_INLINE u32 find_longest(const struct lpm_trie *t, const struct lpm_key *key, bool *lost)
+static ALWAYS_INLINE u32 find_longest(
+	const struct lpm_trie *t, const struct lpm_key *key, bool *lost)
 {
 	u32 found = 0, known = 0;
 	bool first = true;
@@ -256,9 +265,9 @@ static int lpm_read(struct map *m, const void *key, void *value)
 
 /* A place in the tree: where the number of a node stands, and how much of the key that node has. */
 struct place {
-	_Atomic u32 *at;	/* &root or a child of some node */
+	_Atomic u32 *at;        /* &root or a child of some node */
 	_Atomic u32 *parent_at; /* where the number of that node stands, or NULL */
-	u32 common;		/* bits of the key and the node at `at` */
+	u32 common;             /* bits of the key and the node at `at` */
 };
 
 /* Follows the key to where its node is or should be. */
@@ -284,7 +293,8 @@ static bool is_exact(const struct lpm_trie *t, const struct place *p, const stru
 {
 	u32 number = number_at(p->at);
 
-	return number && p->common == key->prefix_len && prefix_len(node_at(t, number)) == key->prefix_len;
+	return number && p->common == key->prefix_len &&
+	       prefix_len(node_at(t, number)) == key->prefix_len;
 }
 
 static void node_fill(
@@ -317,7 +327,8 @@ static void put_above(struct lpm_trie *t, const struct place *p, u32 number)
 }
 
 /* Joins a new node and the one at the place by a branch where they part. */
-static int put_beside(struct lpm_trie *t, const struct place *p, const struct lpm_key *key, u32 number)
+static int put_beside(
+	struct lpm_trie *t, const struct place *p, const struct lpm_key *key, u32 number)
 {
 	u32 beside = number_at(p->at);
 	u32 branch = lpm_node_new(&t->nodes);
@@ -500,7 +511,8 @@ static u32 next_or_first(const struct lpm_trie *t, const void *key)
 	if (!key)
 		return first_under(t, number_at(&t->root));
 	k = key_of(key);
-	return k.prefix_len > t->max_prefix_len ? first_under(t, number_at(&t->root)) : next_number(t, &k);
+	return k.prefix_len > t->max_prefix_len ? first_under(t, number_at(&t->root))
+						: next_number(t, &k);
 }
 
 static int lpm_next_key(struct map *m, const void *key, void *next)

@@ -48,7 +48,8 @@ enum map_type map_type_by_name(const char *name)
 
 static bool is_name_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '.';
 }
 
 static int check_name(const struct map_spec *spec, struct diag *d)
@@ -56,25 +57,30 @@ static int check_name(const struct map_spec *spec, struct diag *d)
 	size_t len = strnlen(spec->name, sizeof(spec->name));
 
 	if (len == sizeof(spec->name))
-		return diag_fail(d, pos_none(), EINVAL, "map name '%.*s...' is longer than %zu characters", (int)len,
-			spec->name, sizeof(spec->name) - 1);
+		return diag_fail(d, pos_none(), EINVAL,
+			"map name '%.*s...' is longer than %zu characters", (int)len, spec->name,
+			sizeof(spec->name) - 1);
 	for (size_t i = 0; i < len; i++)
 		if (!is_name_char(spec->name[i]))
 			return diag_fail(d, pos_none(), EINVAL,
-				"map name '%s': character %zu is not a letter, digit, '_' or '.'", spec->name, i + 1);
+				"map name '%s': character %zu is not a letter, digit, '_' or '.'",
+				spec->name, i + 1);
 	return 0;
 }
 
 int spec_check_flags(const struct map_spec *spec, u32 known, struct diag *d)
 {
-	static const u32 exclusive[] = {BPF_F_RDONLY | BPF_F_WRONLY, BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG};
+	static const u32 exclusive[] = {
+		BPF_F_RDONLY | BPF_F_WRONLY, BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG};
 
 	if (spec->flags & ~known)
-		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': flags 0x%x are not known for type %s (known are 0x%x)",
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': flags 0x%x are not known for type %s (known are 0x%x)",
 			spec->name, spec->flags & ~known, map_type_name(spec->type), known);
 	for (size_t i = 0; i < ARRAY_LEN(exclusive); i++)
 		if ((spec->flags & exclusive[i]) == exclusive[i])
-			return diag_fail(d, pos_none(), EINVAL, "map '%.15s': flags 0x%x exclude each other", spec->name,
+			return diag_fail(d, pos_none(), EINVAL,
+				"map '%.15s': flags 0x%x exclude each other", spec->name,
 				exclusive[i]);
 	return 0;
 }
@@ -86,7 +92,8 @@ int spec_check_not_empty(const struct map_spec *spec, struct diag *d)
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		if (!sizes[i])
-			return diag_fail(d, pos_none(), EINVAL, "map '%.15s': %s is 0, type %s needs at least 1", spec->name,
+			return diag_fail(d, pos_none(), EINVAL,
+				"map '%.15s': %s is 0, type %s needs at least 1", spec->name,
 				names[i], map_type_name(spec->type));
 	return 0;
 }
@@ -94,7 +101,8 @@ int spec_check_not_empty(const struct map_spec *spec, struct diag *d)
 int spec_check_value_size(const struct map_spec *spec, u32 limit, int err, struct diag *d)
 {
 	if (spec->value_size > limit)
-		return diag_fail(d, pos_none(), err, "map '%.15s': value_size is %u bytes, type %s has at most %u", spec->name,
+		return diag_fail(d, pos_none(), err,
+			"map '%.15s': value_size is %u bytes, type %s has at most %u", spec->name,
 			spec->value_size, map_type_name(spec->type), limit);
 	return 0;
 }
@@ -104,8 +112,8 @@ static int check_spec(const struct map_spec *spec, const struct map_ops *ops, st
 	int err;
 
 	if (!ops)
-		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported", spec->name,
-			(unsigned)spec->type);
+		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported",
+			spec->name, (unsigned)spec->type);
 	err = ops->check_spec(spec, d);
 	return err ? err : check_name(spec, d);
 }
@@ -129,7 +137,8 @@ int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, st
 	err = ops->create(m);
 	if (err) {
 		mem_free(m);
-		return diag_fail(d, pos_none(), -err, "map '%.15s': no memory for %u entries of %u + %u bytes%s", spec->name,
+		return diag_fail(d, pos_none(), -err,
+			"map '%.15s': no memory for %u entries of %u + %u bytes%s", spec->name,
 			spec->max_entries, spec->key_size, spec->value_size,
 			ops->flags & MAP_PER_CPU ? " in every CPU slot" : "");
 	}
@@ -169,7 +178,9 @@ int map_write(struct map *m, const void *key, const void *value, u64 flags)
 {
 	if (!may_write(m))
 		return -EPERM;
-	return flags & BPF_F_LOCK ? -EINVAL : m->ops->write(m, key, value, flags); /* no value here has a lock */
+	return flags & BPF_F_LOCK
+		       ? -EINVAL
+		       : m->ops->write(m, key, value, flags); /* no value here has a lock */
 }
 
 int map_remove(struct map *m, const void *key)

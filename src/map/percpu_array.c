@@ -46,7 +46,8 @@ static void *percpu_array_lookup(struct map *m, const void *key, u8 *self)
 	return index < m->spec.max_entries ? value_at(m, self, index) : NULL;
 }
 
-static int percpu_array_update(struct map *m, const void *key, const void *value, u64 flags, u8 *self)
+static int percpu_array_update(
+	struct map *m, const void *key, const void *value, u64 flags, u8 *self)
 {
 	u32 index = index_of(key);
 	int err = index_check_update(m, index, flags);
@@ -63,7 +64,8 @@ static int percpu_array_write(struct map *m, const void *key, const void *value,
 	int err = index_check_update(m, index, flags);
 
 	for (u32 s = 0; !err && s < cpus_nr(m->cpus); s++, from += m->value_stride)
-		words_store_changed(value_at(m, cpu_base(m->cpus, s), index), from, m->value_stride);
+		words_store_changed(
+			value_at(m, cpu_base(m->cpus, s), index), from, m->value_stride);
 	return err;
 }
 
@@ -83,7 +85,6 @@ static u64 percpu_array_memory_bytes(const struct map *m)
 {
 	return (u64)slot_bytes(m) * cpus_nr(m->cpus);
 }
-
 
 const struct map_ops percpu_array_map_ops = {
 	.name = "percpu_array",

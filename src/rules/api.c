@@ -68,8 +68,8 @@ static int parse(struct weir_rules *rules, size_t len, enum weir_family family, 
 	if (rules->name == NULL || rules->text == NULL)
 		return diag_nomem(d);
 	if (family != WEIR_FAMILY_ANY && family != WEIR_IPV4 && family != WEIR_IPV6)
-		return diag_fail(d, pos_none(), EINVAL, "family %u is not known: 4, 6, or 0 for any",
-			(unsigned)family);
+		return diag_fail(d, pos_none(), EINVAL,
+			"family %u is not known: 4, 6, or 0 for any", (unsigned)family);
 	return rules_parse(rules->name, str_new(rules->text, len), &opts, &rules->set, d);
 }
 
@@ -141,8 +141,8 @@ static int load(struct weir_filter *f, const struct weir_filter_spec *spec, cons
 	struct prog *prog = NULL;
 
 	if ((unsigned)spec->mode > WEIR_MODE_INTERPRETER)
-		return diag_fail(d, pos_none(), EINVAL, "mode %u is not known",
-			(unsigned)spec->mode);
+		return diag_fail(
+			d, pos_none(), EINVAL, "mode %u is not known", (unsigned)spec->mode);
 	int err = rules_compile(f->start, f->counters, &compile, &prog, d);
 
 	if (err == 0)

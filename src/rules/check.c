@@ -10,7 +10,7 @@
 
 struct finding {
 	const struct extension *ext; /* NULL: the built-in target QUEUE */
-	const char *what;	     /* "match" or "target"; NULL: nothing found */
+	const char *what;            /* "match" or "target"; NULL: nothing found */
 	struct pos pos;
 };
 
@@ -18,7 +18,8 @@ struct check {
 	bool *unsupported;
 	struct finding *found; /* one for each rule */
 	size_t nr_found, cap_found;
-	struct chain **todo; /* reached, still to be looked into; each chain comes here once at most */
+	struct chain *
+		*todo; /* reached, still to be looked into; each chain comes here once at most */
 	u32 nr_todo;
 	bool *seen; /* by chain.index */
 };
@@ -40,11 +41,11 @@ static int check_rule(struct check *c, const struct rule *r)
 
 	for (u32 i = 0; i < r->nr_matches && !bad.what; i++)
 		if (!match_runs(&r->matches[i]))
-			bad = (struct finding){ &r->matches[i], "match", r->matches[i].pos };
+			bad = (struct finding){&r->matches[i], "match", r->matches[i].pos};
 	if (!bad.what && r->target == TARGET_EXT && !target_runs(&r->ext))
-		bad = (struct finding){ &r->ext, "target", r->ext.pos };
+		bad = (struct finding){&r->ext, "target", r->ext.pos};
 	if (!bad.what && r->target == TARGET_QUEUE)
-		bad = (struct finding){ NULL, "target", r->target_pos };
+		bad = (struct finding){NULL, "target", r->target_pos};
 	if (!bad.what)
 		return 0;
 	if (c->unsupported)
@@ -86,7 +87,8 @@ static int check_chains(struct check *c, struct chain *const *chains, u32 nr_cha
 
 static int compare_findings(const void *a, const void *b)
 {
-	const struct pos *x = &((const struct finding *)a)->pos, *y = &((const struct finding *)b)->pos;
+	const struct pos *x = &((const struct finding *)a)->pos,
+			 *y = &((const struct finding *)b)->pos;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
@@ -97,8 +99,10 @@ static const char *reason(const struct extension *e)
 {
 	if (!e)
 		return "it needs a program that takes packets from the queue";
-	const char *needs = e->known ? e->known->needs : e->match ? e->match->why_not : e->target ? e->target->why_not :
-		"weir doesn't know it";
+	const char *needs = e->known    ? e->known->needs
+			    : e->match  ? e->match->why_not
+			    : e->target ? e->target->why_not
+					: "weir doesn't know it";
 
 	return needs ? needs : "it is only read and printed";
 }
@@ -107,8 +111,8 @@ static void report(const struct ruleset *set, const struct finding *f, struct di
 {
 	size_t before = d ? d->nr : 0;
 
-	diag_fail(d, f->pos, ENOTSUP, "%s '%s' can't be run here: %s", f->what, f->ext ? f->ext->name : "QUEUE",
-		reason(f->ext));
+	diag_fail(d, f->pos, ENOTSUP, "%s '%s' can't be run here: %s", f->what,
+		f->ext ? f->ext->name : "QUEUE", reason(f->ext));
 	if (d && d->nr > before) {
 		struct str line = ruleset_line(set, f->pos);
 
@@ -116,8 +120,8 @@ static void report(const struct ruleset *set, const struct finding *f, struct di
 	}
 }
 
-u32 rules_check_runnable(
-	const struct ruleset *set, struct chain *const *chains, u32 nr_chains, bool *unsupported, struct diag *d)
+u32 rules_check_runnable(const struct ruleset *set, struct chain *const *chains, u32 nr_chains,
+	bool *unsupported, struct diag *d)
 {
 	struct check c = {.unsupported = unsupported};
 	u32 nr = UINT32_MAX;

@@ -26,22 +26,28 @@ static struct chain *find_chain(struct rule_line *l, const struct word *name)
 	struct chain *c = table_chain(l->p->table, name->text);
 
 	if (!c)
-		parser_fail(l->p, name, "no chain '%.*s' in table %s; declare it before with ':%.*s - [0:0]'",
-			(int)name->text.len, name->text.p, l->p->table->name, (int)name->text.len, name->text.p);
+		parser_fail(l->p, name,
+			"no chain '%.*s' in table %s; declare it before with ':%.*s - [0:0]'",
+			(int)name->text.len, name->text.p, l->p->table->name, (int)name->text.len,
+			name->text.p);
 	return c;
 }
 
 /* -o can't be asked about packets that come in, -i not about those that go out. */
 static int check_interfaces(struct rule_line *l)
 {
-	static const char *const no_out[] = { "PREROUTING", "INPUT" }, *const no_in[] = { "OUTPUT", "POSTROUTING" };
+	static const char *const no_out[] = {"PREROUTING", "INPUT"}, *const no_in[] = {"OUTPUT",
+									     "POSTROUTING"};
 	bool has_in = l->given & 1u << ('i' - 'a'), has_out = l->given & 1u << ('o' - 'a');
 
 	for (size_t i = 0; i < ARRAY_LEN(no_out); i++) {
 		if (has_out && str_eq(l->chain_name.text, no_out[i]))
-			return parser_fail(l->p, &l->chain_name, "-o can't be used in %s: there is no output interface yet", no_out[i]);
+			return parser_fail(l->p, &l->chain_name,
+				"-o can't be used in %s: there is no output interface yet",
+				no_out[i]);
 		if (has_in && str_eq(l->chain_name.text, no_in[i]))
-			return parser_fail(l->p, &l->chain_name, "-i can't be used in %s: there is no input interface any more",
+			return parser_fail(l->p, &l->chain_name,
+				"-i can't be used in %s: there is no input interface any more",
 				no_in[i]);
 	}
 	return 0;
@@ -59,7 +65,8 @@ static int resolve_target(struct rule_line *l)
 		return 0;
 	r->to = table_chain(l->p->table, l->to.text);
 	if (r->to && r->to->hook != HOOK_NONE)
-		return parser_fail(l->p, &l->to, "'%s' is a built-in chain; only user chains can be jumped to", r->to->name);
+		return parser_fail(l->p, &l->to,
+			"'%s' is a built-in chain; only user chains can be jumped to", r->to->name);
 	return 0;
 }
 
@@ -83,7 +90,8 @@ static int place_rule(struct rule_line *l, struct chain *c, struct rule *r)
 	if (l->command == COMMAND_APPEND)
 		chain_append(c, r);
 	else if (!chain_insert(c, r, l->number ? l->number : 1))
-		return parser_fail(p, &l->chain_name, "no position %u in chain %s, which has %u rules", l->number, c->name,
+		return parser_fail(p, &l->chain_name,
+			"no position %u in chain %s, which has %u rules", l->number, c->name,
 			c->nr_rules);
 	if (r->to) {
 		r->to->nr_refs++;
@@ -91,7 +99,8 @@ static int place_rule(struct rule_line *l, struct chain *c, struct rule *r)
 	}
 	if (r->target != TARGET_JUMP && r->target != TARGET_GOTO)
 		return 0;
-	if (array_grow((void **)&p->unresolved, &p->cap_unresolved, p->nr_unresolved + 1, sizeof(struct rule *)))
+	if (array_grow((void **)&p->unresolved, &p->cap_unresolved, p->nr_unresolved + 1,
+		    sizeof(struct rule *)))
 		return parser_nomem(p);
 	p->unresolved[p->nr_unresolved++] = r;
 	return 0;
@@ -112,7 +121,8 @@ static int add_rules(struct rule_line *l, struct chain *c)
 					return parser_nomem(l->p);
 				*r = *l->rule;
 			}
-			set_addresses(r, l->src.nr ? &l->src.at[s] : NULL, l->dst.nr ? &l->dst.at[d] : NULL);
+			set_addresses(r, l->src.nr ? &l->src.at[s] : NULL,
+				l->dst.nr ? &l->dst.at[d] : NULL);
 			int err = place_rule(l, c, r);
 			if (err)
 				return err;
@@ -162,7 +172,8 @@ static int find_each(struct rule_line *l, struct chain *c, bool remove)
 	for (size_t i = 0; i < nr_src * nr_dst; i++) {
 		struct rule *before;
 
-		set_addresses(l->rule, l->src.nr ? &l->src.at[i / nr_dst] : NULL, l->dst.nr ? &l->dst.at[i % nr_dst] : NULL);
+		set_addresses(l->rule, l->src.nr ? &l->src.at[i / nr_dst] : NULL,
+			l->dst.nr ? &l->dst.at[i % nr_dst] : NULL);
 		struct rule *r = find_rule(l, c, &before);
 		if (!r)
 			return parser_fail(l->p, NULL, "no such rule in chain %s", c->name);
@@ -191,7 +202,8 @@ static int remove_number(struct rule_line *l, struct chain *c)
 	struct rule *before = NULL, *r = c->rules;
 
 	if (l->number > c->nr_rules)
-		return parser_fail(l->p, &l->chain_name, "no rule %u in chain %s, which has %u rules", l->number, c->name,
+		return parser_fail(l->p, &l->chain_name,
+			"no rule %u in chain %s, which has %u rules", l->number, c->name,
 			c->nr_rules);
 	for (u32 i = 1; i < l->number; i++) {
 		before = r;
@@ -215,7 +227,8 @@ static int do_replace(struct rule_line *l)
 	if (!c)
 		return -EINVAL;
 	if (l->src.nr > 1 || l->dst.nr > 1)
-		return parser_fail(l->p, l->command_word, "-R puts one rule in place of one; several addresses make several rules");
+		return parser_fail(l->p, l->command_word,
+			"-R puts one rule in place of one; several addresses make several rules");
 	int err = remove_number(l, c);
 	return err ? err : add_rules(l, c);
 }
@@ -256,7 +269,8 @@ static int delete_chain(struct rule_line *l, struct chain *c)
 	if (c->nr_rules)
 		return parser_fail(l->p, at, "chain '%s' still has %u rules", c->name, c->nr_rules);
 	if (c->nr_refs)
-		return parser_fail(l->p, at, "chain '%s' is still used by %u rules", c->name, c->nr_refs);
+		return parser_fail(
+			l->p, at, "chain '%s' is still used by %u rules", c->name, c->nr_refs);
 	table_remove_chain(l->p->table, c);
 	return 0;
 }
@@ -269,7 +283,8 @@ static int do_delete_chain(struct rule_line *l)
 		if (!c)
 			return -EINVAL;
 		if (c->hook != HOOK_NONE)
-			return parser_fail(l->p, &l->chain_name, "built-in chain '%s' can't be deleted", c->name);
+			return parser_fail(l->p, &l->chain_name,
+				"built-in chain '%s' can't be deleted", c->name);
 		return delete_chain(l, c);
 	}
 	for (struct chain *c = l->p->table->chains, *next; c; c = next) {
@@ -305,7 +320,8 @@ static int do_zero(struct rule_line *l)
 	if (!c)
 		return -EINVAL;
 	if (l->number > c->nr_rules)
-		return parser_fail(l->p, &l->chain_name, "no rule %u in chain %s, which has %u rules", l->number, c->name,
+		return parser_fail(l->p, &l->chain_name,
+			"no rule %u in chain %s, which has %u rules", l->number, c->name,
 			c->nr_rules);
 	return 0;
 }
@@ -317,13 +333,15 @@ static int do_policy(struct rule_line *l)
 	if (!c)
 		return -EINVAL;
 	if (c->hook == HOOK_NONE)
-		return parser_fail(l->p, &l->chain_name, "'%s' is a user chain; only built-in chains have a policy", c->name);
+		return parser_fail(l->p, &l->chain_name,
+			"'%s' is a user chain; only built-in chains have a policy", c->name);
 	if (str_eq(l->policy.text, "ACCEPT"))
 		c->policy = TARGET_ACCEPT;
 	else if (str_eq(l->policy.text, "DROP"))
 		c->policy = TARGET_DROP;
 	else
-		return parser_fail(l->p, &l->policy, "'%.*s' is not a policy: ACCEPT or DROP was expected",
+		return parser_fail(l->p, &l->policy,
+			"'%.*s' is not a policy: ACCEPT or DROP was expected",
 			(int)l->policy.text.len, l->policy.text.p);
 	return 0;
 }
@@ -335,7 +353,8 @@ static int do_rename(struct rule_line *l)
 	if (!c)
 		return -EINVAL;
 	if (c->hook != HOOK_NONE)
-		return parser_fail(l->p, &l->chain_name, "built-in chain '%s' can't be renamed", c->name);
+		return parser_fail(
+			l->p, &l->chain_name, "built-in chain '%s' can't be renamed", c->name);
 	int err = new_name_check(l, &l->new_name);
 	if (!err)
 		chain_rename(c, l->new_name.text);
@@ -346,18 +365,18 @@ static const struct {
 	bool takes_rule;
 	int (*run)(struct rule_line *l);
 } commands[] = {
-	[COMMAND_APPEND] = { true, do_append },
-	[COMMAND_INSERT] = { true, do_append },
-	[COMMAND_DELETE] = { true, do_delete },
-	[COMMAND_DELETE_NUMBER] = { false, do_delete_number },
-	[COMMAND_REPLACE] = { true, do_replace },
-	[COMMAND_CHECK] = { true, do_check },
-	[COMMAND_NEW_CHAIN] = { false, do_new_chain },
-	[COMMAND_DELETE_CHAIN] = { false, do_delete_chain },
-	[COMMAND_FLUSH] = { false, do_flush },
-	[COMMAND_ZERO] = { false, do_zero },
-	[COMMAND_POLICY] = { false, do_policy },
-	[COMMAND_RENAME] = { false, do_rename },
+	[COMMAND_APPEND] = {true, do_append},
+	[COMMAND_INSERT] = {true, do_append},
+	[COMMAND_DELETE] = {true, do_delete},
+	[COMMAND_DELETE_NUMBER] = {false, do_delete_number},
+	[COMMAND_REPLACE] = {true, do_replace},
+	[COMMAND_CHECK] = {true, do_check},
+	[COMMAND_NEW_CHAIN] = {false, do_new_chain},
+	[COMMAND_DELETE_CHAIN] = {false, do_delete_chain},
+	[COMMAND_FLUSH] = {false, do_flush},
+	[COMMAND_ZERO] = {false, do_zero},
+	[COMMAND_POLICY] = {false, do_policy},
+	[COMMAND_RENAME] = {false, do_rename},
 };
 
 int command_execute(struct rule_line *l)
@@ -370,7 +389,8 @@ int command_execute(struct rule_line *l)
 		if (err)
 			return err;
 	} else if (l->given || l->nr_loaded) {
-		return parser_fail(l->p, l->command_word, "this command takes no rule, so no options of one");
+		return parser_fail(
+			l->p, l->command_word, "this command takes no rule, so no options of one");
 	}
 	return commands[l->command].run(l);
 }

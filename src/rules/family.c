@@ -49,7 +49,8 @@ static enum family protocol_family(struct str s)
 {
 	if (str_eq_nocase(s, "icmp"))
 		return FAMILY_IPV4;
-	return str_eq_nocase(s, "icmpv6") || str_eq_nocase(s, "ipv6-icmp") ? FAMILY_IPV6 : FAMILY_NONE;
+	return str_eq_nocase(s, "icmpv6") || str_eq_nocase(s, "ipv6-icmp") ? FAMILY_IPV6
+									   : FAMILY_NONE;
 }
 
 /* An extension that only one of the families has. */
@@ -66,7 +67,8 @@ static enum family match_family(struct str s)
 
 static enum family target_family(struct str s)
 {
-	return only_family(target_ops_by_name(s, FAMILY_IPV4) || known_target_by_name(s, FAMILY_IPV4),
+	return only_family(
+		target_ops_by_name(s, FAMILY_IPV4) || known_target_by_name(s, FAMILY_IPV4),
 		target_ops_by_name(s, FAMILY_IPV6) || known_target_by_name(s, FAMILY_IPV6));
 }
 
@@ -81,13 +83,22 @@ static const struct {
 	const char *option;
 	enum family (*family)(struct str argument);
 } clues[] = {
-	{ "-s", address_family }, { "--source", address_family }, { "--src", address_family },
-	{ "-d", address_family }, { "--destination", address_family }, { "--dst", address_family },
-	{ "-p", protocol_family }, { "--protocol", protocol_family }, { "--proto", protocol_family },
-	{ "-m", match_family }, { "--match", match_family },
-	{ "-j", target_family }, { "--jump", target_family },
-	{ "--src-range", address_family }, { "--dst-range", address_family },
-	{ "--reject-with", reject_family },
+	{"-s", address_family},
+	{"--source", address_family},
+	{"--src", address_family},
+	{"-d", address_family},
+	{"--destination", address_family},
+	{"--dst", address_family},
+	{"-p", protocol_family},
+	{"--protocol", protocol_family},
+	{"--proto", protocol_family},
+	{"-m", match_family},
+	{"--match", match_family},
+	{"-j", target_family},
+	{"--jump", target_family},
+	{"--src-range", address_family},
+	{"--dst-range", address_family},
+	{"--reject-with", reject_family},
 };
 
 static enum family word_family(struct str option, struct str argument)
@@ -103,7 +114,7 @@ static enum family word_family(struct str option, struct str argument)
 /* -4 and -6 mark lines of a file for both families; they say nothing of the others. */
 static bool is_marked(const struct words *words)
 {
-	static const char *const marks[] = { "-4", "-6", "--ipv4", "--ipv6" };
+	static const char *const marks[] = {"-4", "-6", "--ipv4", "--ipv6"};
 
 	for (size_t i = 0; i < words->nr; i++)
 		for (size_t k = 0; k < ARRAY_LEN(marks); k++)
@@ -119,8 +130,8 @@ static enum family line_family(struct str line, struct arena *arena, struct word
 
 	if (line.len && line.p[0] == '#')
 		return header_family(line);
-	if (!line.len || line.p[0] == ':' || line.p[0] == '*' || lex_words(line, 0, arena, words, &bad) != LEX_OK ||
-		is_marked(words))
+	if (!line.len || line.p[0] == ':' || line.p[0] == '*' ||
+		lex_words(line, 0, arena, words, &bad) != LEX_OK || is_marked(words))
 		return FAMILY_NONE;
 	for (size_t i = 0; i + 1 < words->nr && family == FAMILY_NONE; i++)
 		family = word_family(words->at[i].text, words->at[i + 1].text);
@@ -134,7 +145,10 @@ static enum family name_family(const char *file)
 		const char *word;
 		enum family family;
 	} words[] = {
-		{ "v6", FAMILY_IPV6 }, { "v4", FAMILY_IPV4 }, { "ip6tables", FAMILY_IPV6 }, { "iptables", FAMILY_IPV4 },
+		{"v6", FAMILY_IPV6},
+		{"v4", FAMILY_IPV4},
+		{"ip6tables", FAMILY_IPV6},
+		{"iptables", FAMILY_IPV4},
 	};
 	const char *slash = strrchr(file, '/');
 	struct str rest = str_of(slash ? slash + 1 : file), word;

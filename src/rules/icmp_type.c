@@ -30,7 +30,8 @@ static option_error parse_numbers(const struct option_ctx *c, struct icmp_match 
 	return NULL;
 }
 
-option_error icmp_parse_type(const struct option_ctx *c, const struct icmp_name *names, size_t nr, struct icmp_match *m)
+option_error icmp_parse_type(
+	const struct option_ctx *c, const struct icmp_name *names, size_t nr, struct icmp_match *m)
 {
 	struct str s = c->value;
 	const struct icmp_name *found = NULL;
@@ -90,7 +91,8 @@ bool icmp_eval(const void *data, struct eval *e)
 
 	if (!icmp)
 		return false;
-	bool fits = m->any || (icmp[0] == m->type && icmp[1] >= m->code_min && icmp[1] <= m->code_max);
+	bool fits =
+		m->any || (icmp[0] == m->type && icmp[1] >= m->code_min && icmp[1] <= m->code_max);
 	return fits != m->inv;
 }
 

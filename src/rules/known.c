@@ -1,12 +1,12 @@
 #include "rules/known.h"
 
-#define KNOWN_MATCH(name, families, needs, options) { #name, FAMILIES_##families, needs, options },
+#define KNOWN_MATCH(name, families, needs, options) {#name, FAMILIES_##families, needs, options},
 static const struct known_extension matches[] = {
 #include "rules/known.def"
 };
 #undef KNOWN_MATCH
 
-#define KNOWN_TARGET(name, families, needs, options) { #name, FAMILIES_##families, needs, options },
+#define KNOWN_TARGET(name, families, needs, options) {#name, FAMILIES_##families, needs, options},
 static const struct known_extension targets[] = {
 #include "rules/known.def"
 };

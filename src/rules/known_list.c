@@ -11,120 +11,120 @@
 static const struct {
 	const char *extension, *option, *form; /* option NULL: what comes before the options */
 } forms[] = {
-	{ "addrtype", NULL, " ADDRTYPE match" },
-	{ "addrtype", "src-type", " src-type ~%" },
-	{ "addrtype", "dst-type", " dst-type ~%" },
-	{ "addrtype", "limit-iface-in", " limit-in" },
-	{ "addrtype", "limit-iface-out", " limit-out" },
-	{ "connbytes", "connbytes", " connbytes %" },
-	{ "connbytes", "connbytes-mode", " connbytes mode %" },
-	{ "connbytes", "connbytes-dir", " connbytes direction %" },
-	{ "connlimit", "connlimit-upto", " #conn ^{side}/{connlimit-mask} <= %" },
-	{ "connlimit", "connlimit-above", " #conn ^{side}/{connlimit-mask} > %" },
-	{ "connlimit", "connlimit-mask", "" },
-	{ "connlimit", "connlimit-saddr", "" },
-	{ "connlimit", "connlimit-daddr", "" },
-	{ "connmark", "mark", " connmark match ~ %" },
-	{ "dscp", "dscp", " DSCP match ~%" },
-	{ "dst", NULL, " dst" },
-	{ "dst", "dst-len", " length:~%" },
-	{ "dst", "dst-opts", " opts %" },
-	{ "hashlimit", "hashlimit-upto", " limit: up to % burst {hashlimit-burst}" },
-	{ "hashlimit", "hashlimit-above", " limit: above % burst {hashlimit-burst}" },
-	{ "hashlimit", "hashlimit-burst", "" },
-	{ "hashlimit", "hashlimit-mode", " mode &" },
-	{ "hashlimit", "hashlimit-name", "" },
-	{ "hashlimit", "hashlimit-htable-size", " htable-size %" },
-	{ "hashlimit", "hashlimit-htable-max", " htable-max %" },
-	{ "hashlimit", "hashlimit-htable-gcinterval", " htable-gcinterval %" },
-	{ "hashlimit", "hashlimit-htable-expire", " htable-expire %" },
-	{ "hashlimit", "hashlimit-srcmask", " srcmask %" },
-	{ "hashlimit", "hashlimit-dstmask", " dstmask %" },
-	{ "hbh", NULL, " hbh" },
-	{ "hbh", "hbh-len", " length:~%" },
-	{ "hbh", "hbh-opts", " opts %" },
-	{ "helper", "helper", " helper match ^\"%\"" },
-	{ "physdev", NULL, " PHYSDEV match" },
-	{ "physdev", "physdev-is-in", " --physdev-is-in" },
-	{ "physdev", "physdev-in", " --physdev-in %" },
-	{ "physdev", "physdev-is-out", " --physdev-is-out" },
-	{ "physdev", "physdev-out", " --physdev-out %" },
-	{ "physdev", "physdev-is-bridged", " --physdev-is-bridged" },
-	{ "pkttype", "pkt-type", " PKTTYPE ~= %" },
-	{ "policy", NULL, " policy match" },
-	{ "quota", "quota", " quota: % bytes" },
-	{ "recent", "set", " recent: SET" },
-	{ "recent", "rcheck", " recent: CHECK" },
-	{ "recent", "update", " recent: UPDATE" },
-	{ "recent", "remove", " recent: REMOVE" },
-	{ "recent", "seconds", " seconds: %" },
-	{ "recent", "hitcount", " hit_count: %" },
-	{ "recent", "rttl", " TTL-Match" },
-	{ "recent", "name", " name: %" },
-	{ "recent", "mask", "" },
-	{ "recent", "rsource", " side: source mask: {mask}" },
-	{ "recent", "rdest", " side: dest mask: {mask}" },
-	{ "rpfilter", NULL, " rpfilter" },
-	{ "rt", NULL, " rt" },
-	{ "rt", "rt-type", " type:~%" },
-	{ "rt", "rt-segsleft", " segsleft$~%" },
-	{ "rt", "rt-len", " length:~%" },
-	{ "rt", "rt-0-res", " reserved" },
-	{ "rt", "rt-0-addrs", " 0-addrs %" },
-	{ "rt", "rt-0-not-strict", " 0-not-strict" },
-	{ "dccp", NULL, " dccp" },
-	{ "dccp", "source-port", " spt$~%" },
-	{ "dccp", "sport", " spt$~%" },
-	{ "dccp", "destination-port", " dpt$~%" },
-	{ "dccp", "dport", " dpt$~%" },
-	{ "sctp", NULL, " sctp" },
-	{ "sctp", "source-port", " spt$~%" },
-	{ "sctp", "sport", " spt$~%" },
-	{ "sctp", "destination-port", " dpt$~%" },
-	{ "sctp", "dport", " dpt$~%" },
-	{ "socket", NULL, " socket" },
-	{ "socket", "transparent", " --transparent" },
-	{ "socket", "nowildcard", " --nowildcard" },
-	{ "socket", "restore-skmark", " --restore-skmark" },
-	{ "statistic", NULL, " statistic" },
-	{ "statistic", "packet", " packet %?" },
-	{ "string", "string", " STRING match ~ \"%\"" },
-	{ "string", "hex-string", " STRING match ~ \"%\"" },
-	{ "string", "algo", " ALGO name %" },
-	{ "string", "from", " FROM %" },
-	{ "string", "to", " TO %" },
-	{ "tcpmss", "mss", " tcpmss match ~%" },
-	{ "tos", "tos", " tos match~%" },
-	{ "u32", "u32", " u32 ~\"%\"" },
-	{ "CHECKSUM", "checksum-fill", " CHECKSUM fill" },
-	{ "CT", NULL, " CT" },
-	{ "DNAT", "to-destination", " to:%" },
-	{ "DSCP", "set-dscp", " DSCP set %" },
-	{ "HL", "hl-set", " HL set to %" },
-	{ "HL", "hl-dec", " HL decrement by %" },
-	{ "HL", "hl-inc", " HL increment by %" },
-	{ "IDLETIMER", "timeout", " timeout:%" },
-	{ "IDLETIMER", "label", " label:%" },
-	{ "MASQUERADE", "to-ports", " masq ports: %" },
-	{ "NETMAP", "to", " to:%" },
-	{ "NFQUEUE", NULL, " NFQUEUE" },
-	{ "NFQUEUE", "queue-num", " num %" },
-	{ "NFQUEUE", "queue-balance", " balance %" },
-	{ "NFQUEUE", "queue-bypass", " bypass" },
-	{ "NFQUEUE", "queue-cpu-fanout", " cpu-fanout" },
-	{ "NOTRACK", NULL, " NOTRACK" },
-	{ "REDIRECT", "to-ports", " redir ports %" },
-	{ "SNAT", "to-source", " to:%" },
-	{ "TCPMSS", "set-mss", " TCPMSS set %" },
-	{ "TCPMSS", "clamp-mss-to-pmtu", " TCPMSS clamp to PMTU" },
-	{ "TEE", "gateway", " TEE gw:%" },
-	{ "TOS", "set-tos", " TOS set %" },
-	{ "TPROXY", "on-port", " TPROXY redirect {on-ip}:%" },
-	{ "TPROXY", "on-ip", "" },
-	{ "TPROXY", "tproxy-mark", " mark %" },
-	{ "TTL", "ttl-set", " TTL set to %" },
-	{ "TTL", "ttl-dec", " TTL decrement by %" },
-	{ "TTL", "ttl-inc", " TTL increment by %" },
+	{"addrtype", NULL, " ADDRTYPE match"},
+	{"addrtype", "src-type", " src-type ~%"},
+	{"addrtype", "dst-type", " dst-type ~%"},
+	{"addrtype", "limit-iface-in", " limit-in"},
+	{"addrtype", "limit-iface-out", " limit-out"},
+	{"connbytes", "connbytes", " connbytes %"},
+	{"connbytes", "connbytes-mode", " connbytes mode %"},
+	{"connbytes", "connbytes-dir", " connbytes direction %"},
+	{"connlimit", "connlimit-upto", " #conn ^{side}/{connlimit-mask} <= %"},
+	{"connlimit", "connlimit-above", " #conn ^{side}/{connlimit-mask} > %"},
+	{"connlimit", "connlimit-mask", ""},
+	{"connlimit", "connlimit-saddr", ""},
+	{"connlimit", "connlimit-daddr", ""},
+	{"connmark", "mark", " connmark match ~ %"},
+	{"dscp", "dscp", " DSCP match ~%"},
+	{"dst", NULL, " dst"},
+	{"dst", "dst-len", " length:~%"},
+	{"dst", "dst-opts", " opts %"},
+	{"hashlimit", "hashlimit-upto", " limit: up to % burst {hashlimit-burst}"},
+	{"hashlimit", "hashlimit-above", " limit: above % burst {hashlimit-burst}"},
+	{"hashlimit", "hashlimit-burst", ""},
+	{"hashlimit", "hashlimit-mode", " mode &"},
+	{"hashlimit", "hashlimit-name", ""},
+	{"hashlimit", "hashlimit-htable-size", " htable-size %"},
+	{"hashlimit", "hashlimit-htable-max", " htable-max %"},
+	{"hashlimit", "hashlimit-htable-gcinterval", " htable-gcinterval %"},
+	{"hashlimit", "hashlimit-htable-expire", " htable-expire %"},
+	{"hashlimit", "hashlimit-srcmask", " srcmask %"},
+	{"hashlimit", "hashlimit-dstmask", " dstmask %"},
+	{"hbh", NULL, " hbh"},
+	{"hbh", "hbh-len", " length:~%"},
+	{"hbh", "hbh-opts", " opts %"},
+	{"helper", "helper", " helper match ^\"%\""},
+	{"physdev", NULL, " PHYSDEV match"},
+	{"physdev", "physdev-is-in", " --physdev-is-in"},
+	{"physdev", "physdev-in", " --physdev-in %"},
+	{"physdev", "physdev-is-out", " --physdev-is-out"},
+	{"physdev", "physdev-out", " --physdev-out %"},
+	{"physdev", "physdev-is-bridged", " --physdev-is-bridged"},
+	{"pkttype", "pkt-type", " PKTTYPE ~= %"},
+	{"policy", NULL, " policy match"},
+	{"quota", "quota", " quota: % bytes"},
+	{"recent", "set", " recent: SET"},
+	{"recent", "rcheck", " recent: CHECK"},
+	{"recent", "update", " recent: UPDATE"},
+	{"recent", "remove", " recent: REMOVE"},
+	{"recent", "seconds", " seconds: %"},
+	{"recent", "hitcount", " hit_count: %"},
+	{"recent", "rttl", " TTL-Match"},
+	{"recent", "name", " name: %"},
+	{"recent", "mask", ""},
+	{"recent", "rsource", " side: source mask: {mask}"},
+	{"recent", "rdest", " side: dest mask: {mask}"},
+	{"rpfilter", NULL, " rpfilter"},
+	{"rt", NULL, " rt"},
+	{"rt", "rt-type", " type:~%"},
+	{"rt", "rt-segsleft", " segsleft$~%"},
+	{"rt", "rt-len", " length:~%"},
+	{"rt", "rt-0-res", " reserved"},
+	{"rt", "rt-0-addrs", " 0-addrs %"},
+	{"rt", "rt-0-not-strict", " 0-not-strict"},
+	{"dccp", NULL, " dccp"},
+	{"dccp", "source-port", " spt$~%"},
+	{"dccp", "sport", " spt$~%"},
+	{"dccp", "destination-port", " dpt$~%"},
+	{"dccp", "dport", " dpt$~%"},
+	{"sctp", NULL, " sctp"},
+	{"sctp", "source-port", " spt$~%"},
+	{"sctp", "sport", " spt$~%"},
+	{"sctp", "destination-port", " dpt$~%"},
+	{"sctp", "dport", " dpt$~%"},
+	{"socket", NULL, " socket"},
+	{"socket", "transparent", " --transparent"},
+	{"socket", "nowildcard", " --nowildcard"},
+	{"socket", "restore-skmark", " --restore-skmark"},
+	{"statistic", NULL, " statistic"},
+	{"statistic", "packet", " packet %?"},
+	{"string", "string", " STRING match ~ \"%\""},
+	{"string", "hex-string", " STRING match ~ \"%\""},
+	{"string", "algo", " ALGO name %"},
+	{"string", "from", " FROM %"},
+	{"string", "to", " TO %"},
+	{"tcpmss", "mss", " tcpmss match ~%"},
+	{"tos", "tos", " tos match~%"},
+	{"u32", "u32", " u32 ~\"%\""},
+	{"CHECKSUM", "checksum-fill", " CHECKSUM fill"},
+	{"CT", NULL, " CT"},
+	{"DNAT", "to-destination", " to:%"},
+	{"DSCP", "set-dscp", " DSCP set %"},
+	{"HL", "hl-set", " HL set to %"},
+	{"HL", "hl-dec", " HL decrement by %"},
+	{"HL", "hl-inc", " HL increment by %"},
+	{"IDLETIMER", "timeout", " timeout:%"},
+	{"IDLETIMER", "label", " label:%"},
+	{"MASQUERADE", "to-ports", " masq ports: %"},
+	{"NETMAP", "to", " to:%"},
+	{"NFQUEUE", NULL, " NFQUEUE"},
+	{"NFQUEUE", "queue-num", " num %"},
+	{"NFQUEUE", "queue-balance", " balance %"},
+	{"NFQUEUE", "queue-bypass", " bypass"},
+	{"NFQUEUE", "queue-cpu-fanout", " cpu-fanout"},
+	{"NOTRACK", NULL, " NOTRACK"},
+	{"REDIRECT", "to-ports", " redir ports %"},
+	{"SNAT", "to-source", " to:%"},
+	{"TCPMSS", "set-mss", " TCPMSS set %"},
+	{"TCPMSS", "clamp-mss-to-pmtu", " TCPMSS clamp to PMTU"},
+	{"TEE", "gateway", " TEE gw:%"},
+	{"TOS", "set-tos", " TOS set %"},
+	{"TPROXY", "on-port", " TPROXY redirect {on-ip}:%"},
+	{"TPROXY", "on-ip", ""},
+	{"TPROXY", "tproxy-mark", " mark %"},
+	{"TTL", "ttl-set", " TTL set to %"},
+	{"TTL", "ttl-dec", " TTL decrement by %"},
+	{"TTL", "ttl-inc", " TTL increment by %"},
 };
 
 static const char *find_form(const char *extension, struct str option)
@@ -152,7 +152,8 @@ static struct str argument_of(const struct raw_words *raw, struct str option)
 	struct str name;
 
 	for (u32 i = 0; i + 1 < raw->nr; i++)
-		if (is_option(&raw->words[i], &name) && name.len == option.len && !memcmp(name.p, option.p, name.len))
+		if (is_option(&raw->words[i], &name) && name.len == option.len &&
+			!memcmp(name.p, option.p, name.len))
 			return raw->words[i + 1].text;
 	return str_new("", 0);
 }
@@ -181,10 +182,11 @@ static void put_reference(struct buf *out, const struct raw_words *raw, struct s
 static void put_dashed(struct buf *out, struct str s)
 {
 	for (size_t i = 0; i < s.len; i++)
-		buf_puts(out, s.p[i] == ',' ? "-" : (char[]){ s.p[i], '\0' });
+		buf_puts(out, s.p[i] == ',' ? "-" : (char[]){s.p[i], '\0'});
 }
 
-static void put_form(struct buf *out, const char *form, bool invert, struct str argument, const struct raw_words *raw)
+static void put_form(struct buf *out, const char *form, bool invert, struct str argument,
+	const struct raw_words *raw)
 {
 	if (strchr(form, '?') && str_eq(argument, "0"))
 		return;
@@ -240,7 +242,8 @@ static void list_connmark_set(struct buf *out, struct str argument)
 
 static void list_connmark_copy(struct buf *out, const struct raw_words *raw, bool save)
 {
-	u32 nfmask = number_of(argument_of(raw, str_of("nfmask"))), ctmask = number_of(argument_of(raw, str_of("ctmask")));
+	u32 nfmask = number_of(argument_of(raw, str_of("nfmask"))),
+	    ctmask = number_of(argument_of(raw, str_of("ctmask")));
 
 	buf_puts(out, save ? " save" : " restore");
 	if (nfmask == ctmask && nfmask == UINT32_MAX)
@@ -256,7 +259,7 @@ static void list_connmark_copy(struct buf *out, const struct raw_words *raw, boo
 /* What it says depends on all its options together. */
 static void list_connmark(struct buf *out, const struct raw_words *raw)
 {
-	static const char *const shifts[] = { "left-shift-mark", "right-shift-mark" };
+	static const char *const shifts[] = {"left-shift-mark", "right-shift-mark"};
 
 	buf_puts(out, " CONNMARK");
 	if (has_word(raw, "--set-xmark"))
@@ -275,7 +278,14 @@ static void list_connmark(struct buf *out, const struct raw_words *raw)
 static void list_ipv6header(struct buf *out, const struct raw_words *raw)
 {
 	static const char *const headers[] = {
-		"protocol", "ipv6-nonxt", "esp", "ah", "ipv6-frag", "ipv6-route", "ipv6-opts", "hop-by-hop",
+		"protocol",
+		"ipv6-nonxt",
+		"esp",
+		"ah",
+		"ipv6-frag",
+		"ipv6-route",
+		"ipv6-opts",
+		"hop-by-hop",
 	};
 	struct str rest = argument_of(raw, str_of("header")), one;
 	unsigned bits = 0;
@@ -286,7 +296,8 @@ static void list_ipv6header(struct buf *out, const struct raw_words *raw)
 		for (size_t i = 0; i < ARRAY_LEN(headers); i++)
 			bits |= str_eq(one, headers[i]) ? 1u << i : 0;
 	}
-	buf_printf(out, " ipv6header flags:%s0x%02X%s", has_word(raw, "!") ? "!" : "", bits, has_word(raw, "--soft") ? " soft" : "");
+	buf_printf(out, " ipv6header flags:%s0x%02X%s", has_word(raw, "!") ? "!" : "", bits,
+		has_word(raw, "--soft") ? " soft" : "");
 }
 
 void known_list(struct buf *out, const struct known_extension *k, const struct raw_words *raw)
@@ -314,11 +325,14 @@ void known_list(struct buf *out, const struct known_extension *k, const struct r
 		}
 		const char *form = is_option(w, &name) ? find_form(k->name, name) : NULL;
 		if (form) {
-			put_form(out, form, invert, i + 1 < raw->nr ? raw->words[i + 1].text : name, raw);
-			while (i + 1 < raw->nr && !is_option(&raw->words[i + 1], &name) && !str_eq(raw->words[i + 1].text, "!"))
+			put_form(out, form, invert, i + 1 < raw->nr ? raw->words[i + 1].text : name,
+				raw);
+			while (i + 1 < raw->nr && !is_option(&raw->words[i + 1], &name) &&
+				!str_eq(raw->words[i + 1].text, "!"))
 				i++;
 		} else {
-			struct raw_word plain = {.text = is_option(w, &name) ? name : w->text, .quoted = w->quoted};
+			struct raw_word plain = {
+				.text = is_option(w, &name) ? name : w->text, .quoted = w->quoted};
 
 			buf_puts(out, invert ? " !" : "");
 			print_raw_word(out, &plain);

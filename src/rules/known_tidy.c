@@ -27,7 +27,8 @@ static struct str tidy_printf(struct tidy *t, const char *fmt, ...)
 	va_start(args, fmt);
 	buf_vprintf(&text, fmt, args);
 	va_end(args);
-	char *copy = text.failed ? NULL : arena_strndup(t->arena, (const char *)text.data, text.len);
+	char *copy =
+		text.failed ? NULL : arena_strndup(t->arena, (const char *)text.data, text.len);
 	struct str s = copy ? str_new(copy, text.len) : str_new("", 0);
 	t->failed = t->failed || !copy;
 	buf_fini(&text);
@@ -99,7 +100,8 @@ static bool masked(const struct known_value *v, u32 default_mask, u32 *value, u3
 	struct str first, second;
 
 	*mask = default_mask;
-	return (!str_split(v->args[0].text, '/', &first, &second) || str_to_u32(second, mask)) && str_to_u32(first, value);
+	return (!str_split(v->args[0].text, '/', &first, &second) || str_to_u32(second, mask)) &&
+	       str_to_u32(first, value);
 }
 
 /* "0x1" or "0x1/0xff", as most masked values are printed. */
@@ -110,7 +112,8 @@ static void tidy_masked(struct tidy *t, const char *name)
 
 	if (!v || !masked(v, UINT32_MAX, &value, &mask))
 		return;
-	set_arg(v, mask == UINT32_MAX ? tidy_printf(t, "0x%x", value) : tidy_printf(t, "0x%x/0x%x", value, mask));
+	set_arg(v, mask == UINT32_MAX ? tidy_printf(t, "0x%x", value)
+				      : tidy_printf(t, "0x%x/0x%x", value, mask));
 }
 
 static void tidy_connmark(struct tidy *t)
@@ -151,7 +154,8 @@ static void tidy_set_mark(struct tidy *t, const char *name)
 
 static void tidy_CONNMARK(struct tidy *t)
 {
-	static const char *const setters[] = { "set-xmark", "set-mark", "and-mark", "or-mark", "xor-mark" };
+	static const char *const setters[] = {
+		"set-xmark", "set-mark", "and-mark", "or-mark", "xor-mark"};
 	struct known_value *both = find(t, "mask");
 	const char *mask = "0xffffffff";
 	u32 value, unused;
@@ -179,7 +183,8 @@ static bool dscp_class(struct str s, u32 *out)
 		*out = 0x2e;
 	else if (s.len == 3 && !strncasecmp(s.p, "CS", 2) && s.p[2] >= '0' && s.p[2] <= '7')
 		*out = (u32)(s.p[2] - '0') * 8;
-	else if (s.len == 4 && !strncasecmp(s.p, "AF", 2) && s.p[2] >= '1' && s.p[2] <= '4' && s.p[3] >= '1' && s.p[3] <= '3')
+	else if (s.len == 4 && !strncasecmp(s.p, "AF", 2) && s.p[2] >= '1' && s.p[2] <= '4' &&
+		 s.p[3] >= '1' && s.p[3] <= '3')
 		*out = (u32)(s.p[2] - '0') * 8 + (u32)(s.p[3] - '0') * 2;
 	else
 		return false;
@@ -214,8 +219,11 @@ static void tidy_tos_option(struct tidy *t, const char *name)
 		const char *name;
 		u32 value;
 	} symbols[] = {
-		{ "Minimize-Delay", 16 }, { "Maximize-Throughput", 8 }, { "Maximize-Reliability", 4 }, { "Minimize-Cost", 2 },
-		{ "Normal-Service", 0 },
+		{"Minimize-Delay", 16},
+		{"Maximize-Throughput", 8},
+		{"Maximize-Reliability", 4},
+		{"Minimize-Cost", 2},
+		{"Normal-Service", 0},
 	};
 	struct known_value *v = find(t, name);
 	u32 value = 0, mask = 0x3f;
@@ -278,7 +286,9 @@ static void tidy_connlimit(struct tidy *t)
 static void tidy_recent(struct tidy *t)
 {
 	add_default(t, "name", "DEFAULT");
-	add_default(t, "mask", t->family == FAMILY_IPV4 ? "255.255.255.255" : "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
+	add_default(t, "mask",
+		t->family == FAMILY_IPV4 ? "255.255.255.255"
+					 : "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff");
 	if (!find(t, "rdest"))
 		add_default(t, "rsource", NULL);
 }
@@ -290,7 +300,8 @@ static void tidy_rate(struct tidy *t, struct known_value *v)
 	static const struct {
 		const char *written, *printed;
 		u32 seconds;
-	} units[] = { { "day", "day", 86400 }, { "hour", "hour", 3600 }, { "minute", "min", 60 }, { "second", "sec", 1 } };
+	} units[] = {{"day", "day", 86400}, {"hour", "hour", 3600}, {"minute", "min", 60},
+		{"second", "sec", 1}};
 	const u64 scale = 1000000;
 	struct str number, unit;
 	u64 rate, seconds = 0;
@@ -299,7 +310,7 @@ static void tidy_rate(struct tidy *t, struct known_value *v)
 	if (!str_split(v->args[0].text, '/', &number, &unit))
 		unit = str_of("second");
 	while (i < ARRAY_LEN(units) && (!unit.len || unit.len > strlen(units[i].written) ||
-		strncasecmp(units[i].written, unit.p, unit.len)))
+					       strncasecmp(units[i].written, unit.p, unit.len)))
 		i++;
 	if (i < ARRAY_LEN(units))
 		seconds = units[i].seconds;
@@ -307,16 +318,20 @@ static void tidy_rate(struct tidy *t, struct known_value *v)
 		return;
 	u64 period = scale * seconds / rate;
 	for (i = 1; i < ARRAY_LEN(units); i++)
-		if (period > scale * units[i].seconds || scale * units[i].seconds / period < scale * units[i].seconds % period)
+		if (period > scale * units[i].seconds ||
+			scale * units[i].seconds / period < scale * units[i].seconds % period)
 			break;
-	set_arg(v, tidy_printf(t, "%llu/%s", (unsigned long long)(scale * units[i - 1].seconds / period), units[i - 1].printed));
+	set_arg(v, tidy_printf(t, "%llu/%s",
+			   (unsigned long long)(scale * units[i - 1].seconds / period),
+			   units[i - 1].printed));
 	if (units[i - 1].seconds != seconds)
-		add_default(t, "hashlimit-htable-expire", tidy_printf(t, "%llu000", (unsigned long long)seconds).p);
+		add_default(t, "hashlimit-htable-expire",
+			tidy_printf(t, "%llu000", (unsigned long long)seconds).p);
 }
 
 static void tidy_hashlimit_mode(struct tidy *t)
 {
-	static const char *const modes[] = { "srcip", "srcport", "dstip", "dstport" };
+	static const char *const modes[] = {"srcip", "srcport", "dstip", "dstport"};
 	struct known_value *v = find(t, "hashlimit-mode");
 	struct str all = v ? v->args[0].text : str_new("", 0), result = str_new("", 0);
 
@@ -328,7 +343,8 @@ static void tidy_hashlimit_mode(struct tidy *t)
 			more = str_split(rest, ',', &one, &rest);
 			if (!str_eq_nocase(one, modes[i]))
 				continue;
-			result = tidy_printf(t, "%.*s%s%s", (int)result.len, result.p, result.len ? "," : "", modes[i]);
+			result = tidy_printf(t, "%.*s%s%s", (int)result.len, result.p,
+				result.len ? "," : "", modes[i]);
 			break;
 		}
 	}
@@ -388,8 +404,14 @@ static void tidy_ipv6header(struct tidy *t)
 	static const struct {
 		const char *written, *printed;
 	} names[] = {
-		{ "hop", "hop-by-hop" }, { "dst", "ipv6-opts" }, { "route", "ipv6-route" }, { "frag", "ipv6-frag" }, { "auth", "ah" },
-		{ "esp", "esp" }, { "none", "ipv6-nonxt" }, { "prot", "protocol" },
+		{"hop", "hop-by-hop"},
+		{"dst", "ipv6-opts"},
+		{"route", "ipv6-route"},
+		{"frag", "ipv6-frag"},
+		{"auth", "ah"},
+		{"esp", "esp"},
+		{"none", "ipv6-nonxt"},
+		{"prot", "protocol"},
 	};
 	struct known_value *v = find(t, "header");
 	struct str result = str_new("", 0);
@@ -405,7 +427,8 @@ static void tidy_ipv6header(struct tidy *t)
 			more = str_split(rest, ',', &one, &rest);
 			if (!str_eq(one, names[i].written) && !str_eq(one, names[i].printed))
 				continue;
-			result = tidy_printf(t, "%.*s%s%s", (int)result.len, result.p, result.len ? "," : "", names[i].printed);
+			result = tidy_printf(t, "%.*s%s%s", (int)result.len, result.p,
+				result.len ? "," : "", names[i].printed);
 			nr_found++;
 			break;
 		}
@@ -418,10 +441,22 @@ static const struct {
 	const char *name;
 	void (*run)(struct tidy *t);
 } tidies[] = {
-	{ "connmark", tidy_connmark }, { "realm", tidy_realm }, { "devgroup", tidy_devgroup }, { "CONNMARK", tidy_CONNMARK },
-	{ "dscp", tidy_dscp }, { "DSCP", tidy_DSCP }, { "tos", tidy_tos }, { "TOS", tidy_TOS }, { "statistic", tidy_statistic },
-	{ "connlimit", tidy_connlimit }, { "recent", tidy_recent }, { "hashlimit", tidy_hashlimit }, { "NFQUEUE", tidy_NFQUEUE },
-	{ "ipv6header", tidy_ipv6header }, { "connbytes", tidy_connbytes }, { "TPROXY", tidy_TPROXY },
+	{"connmark", tidy_connmark},
+	{"realm", tidy_realm},
+	{"devgroup", tidy_devgroup},
+	{"CONNMARK", tidy_CONNMARK},
+	{"dscp", tidy_dscp},
+	{"DSCP", tidy_DSCP},
+	{"tos", tidy_tos},
+	{"TOS", tidy_TOS},
+	{"statistic", tidy_statistic},
+	{"connlimit", tidy_connlimit},
+	{"recent", tidy_recent},
+	{"hashlimit", tidy_hashlimit},
+	{"NFQUEUE", tidy_NFQUEUE},
+	{"ipv6header", tidy_ipv6header},
+	{"connbytes", tidy_connbytes},
+	{"TPROXY", tidy_TPROXY},
 };
 
 static int compare_values(const void *a, const void *b)
@@ -436,7 +471,8 @@ bool known_repeats(const struct known_extension *k)
 	return !strcmp(k->name, "policy");
 }
 
-int known_tidy(const struct known_extension *k, enum family family, struct arena *arena, struct known_values *v)
+int known_tidy(const struct known_extension *k, enum family family, struct arena *arena,
+	struct known_values *v)
 {
 	struct tidy t = {.known = k, .family = family, .arena = arena, .values = v};
 

@@ -22,7 +22,7 @@ static bool is_control(char c)
 	return ((unsigned char)c < 0x20 && c != '\t') || c == 0x7f;
 }
 
-struct scan { /* one word */
+struct scan {         /* one word */
 	size_t end;   /* behind the word, its closing quote included */
 	size_t bytes; /* of its text */
 	bool plain;   /* the text is the source as it stands */
@@ -58,7 +58,8 @@ static struct scan scan_word(struct str line, size_t at, char *copy)
 	return s;
 }
 
-enum lex_error lex_words(struct str line, size_t from, struct arena *arena, struct words *out, u32 *bad)
+enum lex_error lex_words(
+	struct str line, size_t from, struct arena *arena, struct words *out, u32 *bad)
 {
 	out->nr = 0;
 	for (size_t i = 0; i < line.len; i++) {
@@ -73,7 +74,8 @@ enum lex_error lex_words(struct str line, size_t from, struct arena *arena, stru
 			continue;
 		}
 		struct scan s = scan_word(line, at, NULL);
-		struct word w = {.col = (u32)at + 1, .width = (u32)(s.end - at), .quoted = s.quoted};
+		struct word w = {
+			.col = (u32)at + 1, .width = (u32)(s.end - at), .quoted = s.quoted};
 		if (s.open) {
 			*bad = w.col;
 			return LEX_OPEN_QUOTE;

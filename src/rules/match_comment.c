@@ -13,11 +13,15 @@ static option_error parse_comment(const struct option *o, const struct option_ct
 }
 
 static const struct option options[] = {
-	{ .name = "comment", .kind = OPTION_CUSTOM, .flags = OPTION_REQUIRED, .parse = parse_comment,
-		.expects = "a text of at most 255 bytes" },
+	{.name = "comment",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_REQUIRED,
+		.parse = parse_comment,
+		.expects = "a text of at most 255 bytes"},
 };
 
-_Static_assert(sizeof(((struct comment_match *)0)->text) == RULES_COMMENT_MAX + 1, "the message says so");
+_Static_assert(
+	sizeof(((struct comment_match *)0)->text) == RULES_COMMENT_MAX + 1, "the message says so");
 
 static void comment_print(struct buf *out, const void *data, enum family family)
 {

@@ -10,12 +10,17 @@
 #define EXPECTS_PORTS "a port or FROM:TO"
 
 static const struct bit_name status_names[] = {
-	{ "NONE", 1 }, { "EXPECTED", 2 }, { "SEEN_REPLY", 4 }, { "ASSURED", 8 }, { "CONFIRMED", 16 },
+	{"NONE", 1},
+	{"EXPECTED", 2},
+	{"SEEN_REPLY", 4},
+	{"ASSURED", 8},
+	{"CONFIRMED", 16},
 };
 
-static const struct bit_name dir_names[] = { { "ORIGINAL", 1 }, { "REPLY", 2 } };
+static const struct bit_name dir_names[] = {{"ORIGINAL", 1}, {"REPLY", 2}};
 
-static const char *const address_names[NR_CT_ADDRESSES] = { "ctorigsrc", "ctorigdst", "ctreplsrc", "ctrepldst" };
+static const char *const address_names[NR_CT_ADDRESSES] = {
+	"ctorigsrc", "ctorigdst", "ctreplsrc", "ctrepldst"};
 
 static option_error parse_states(const struct option *o, const struct option_ctx *c, void *data)
 {
@@ -68,9 +73,11 @@ static option_error parse_address(const struct option *o, const struct option_ct
 	if (!str_split(c->value, '/', &addr, &mask))
 		mask_from_prefix(m->tuple[o->offset].mask, bytes, (unsigned)bytes * 8);
 	else if (!mask_parse(mask, c->family, m->tuple[o->offset].mask))
-		return option_errorf(c, "'%.*s' is no mask", (int)(mask.len > 64 ? 64 : mask.len), mask.p);
+		return option_errorf(
+			c, "'%.*s' is no mask", (int)(mask.len > 64 ? 64 : mask.len), mask.p);
 	if (!addr_parse(addr, c->family, m->tuple[o->offset].addr))
-		return option_errorf(c, "'%.*s' is no address", (int)(addr.len > 64 ? 64 : addr.len), addr.p);
+		return option_errorf(
+			c, "'%.*s' is no address", (int)(addr.len > 64 ? 64 : addr.len), addr.p);
 	m->tuple[o->offset].has_addr = true;
 	m->tuple[o->offset].inv_addr = c->invert;
 	return NULL;
@@ -82,35 +89,85 @@ static option_error parse_ports(const struct option *o, const struct option_ctx 
 
 	m->tuple[o->offset].has_ports = true;
 	m->tuple[o->offset].inv_ports = c->invert;
-	return option_ports(c, NULL, &m->tuple[o->offset].ports.min, &m->tuple[o->offset].ports.max);
+	return option_ports(
+		c, NULL, &m->tuple[o->offset].ports.min, &m->tuple[o->offset].ports.max);
 }
 
 static const struct option options[] = {
-	{ .name = "ctstate", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_states, .expects = EXPECTS_STATES },
-	{ .name = "ctproto", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_proto,
-		.expects = "a protocol's name or number" },
-	{ .name = "ctorigsrc", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_address, .offset = CT_ORIG_SRC,
-		.expects = EXPECTS_ADDRESS },
-	{ .name = "ctorigdst", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_address, .offset = CT_ORIG_DST,
-		.expects = EXPECTS_ADDRESS },
-	{ .name = "ctreplsrc", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_address, .offset = CT_REPL_SRC,
-		.expects = EXPECTS_ADDRESS },
-	{ .name = "ctrepldst", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_address, .offset = CT_REPL_DST,
-		.expects = EXPECTS_ADDRESS },
-	{ .name = "ctorigsrcport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports, .offset = CT_ORIG_SRC,
-		.expects = EXPECTS_PORTS },
-	{ .name = "ctorigdstport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports, .offset = CT_ORIG_DST,
-		.expects = EXPECTS_PORTS },
-	{ .name = "ctreplsrcport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports, .offset = CT_REPL_SRC,
-		.expects = EXPECTS_PORTS },
-	{ .name = "ctrepldstport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports, .offset = CT_REPL_DST,
-		.expects = EXPECTS_PORTS },
-	{ .name = "ctstatus", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_status,
-		.expects = "a list of NONE,EXPECTED,SEEN_REPLY,ASSURED,CONFIRMED" },
-	{ .name = "ctexpire", .kind = OPTION_RANGE_U32, .flags = OPTION_INVERT, .offset = offsetof(struct conntrack_match, expire),
+	{.name = "ctstate",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_states,
+		.expects = EXPECTS_STATES},
+	{.name = "ctproto",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_proto,
+		.expects = "a protocol's name or number"},
+	{.name = "ctorigsrc",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_address,
+		.offset = CT_ORIG_SRC,
+		.expects = EXPECTS_ADDRESS},
+	{.name = "ctorigdst",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_address,
+		.offset = CT_ORIG_DST,
+		.expects = EXPECTS_ADDRESS},
+	{.name = "ctreplsrc",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_address,
+		.offset = CT_REPL_SRC,
+		.expects = EXPECTS_ADDRESS},
+	{.name = "ctrepldst",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_address,
+		.offset = CT_REPL_DST,
+		.expects = EXPECTS_ADDRESS},
+	{.name = "ctorigsrcport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = CT_ORIG_SRC,
+		.expects = EXPECTS_PORTS},
+	{.name = "ctorigdstport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = CT_ORIG_DST,
+		.expects = EXPECTS_PORTS},
+	{.name = "ctreplsrcport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = CT_REPL_SRC,
+		.expects = EXPECTS_PORTS},
+	{.name = "ctrepldstport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = CT_REPL_DST,
+		.expects = EXPECTS_PORTS},
+	{.name = "ctstatus",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_status,
+		.expects = "a list of NONE,EXPECTED,SEEN_REPLY,ASSURED,CONFIRMED"},
+	{.name = "ctexpire",
+		.kind = OPTION_RANGE_U32,
+		.flags = OPTION_INVERT,
+		.offset = offsetof(struct conntrack_match, expire),
 		.invert_offset = offsetof(struct conntrack_match, inv_expire),
-		.seen_offset = offsetof(struct conntrack_match, has_expire), .expects = "seconds or FROM:TO" },
-	{ .name = "ctdir", .kind = OPTION_CUSTOM, .parse = parse_dir, .expects = "ORIGINAL or REPLY" },
+		.seen_offset = offsetof(struct conntrack_match, has_expire),
+		.expects = "seconds or FROM:TO"},
+	{.name = "ctdir",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_dir,
+		.expects = "ORIGINAL or REPLY"},
 };
 
 static option_error conntrack_check(const void *data, const struct rule *r)
@@ -125,12 +182,14 @@ static option_error conntrack_check(const void *data, const struct rule *r)
 }
 
 /* Listing and save differ only in the dashes. */
-static void put_name(struct buf *out, const char *dashes, bool invert, const char *name, const char *suffix)
+static void put_name(
+	struct buf *out, const char *dashes, bool invert, const char *name, const char *suffix)
 {
 	buf_printf(out, "%s %s%s%s", invert ? " !" : "", dashes, name, suffix);
 }
 
-static void put_addresses(struct buf *out, const struct conntrack_match *m, const char *dashes, enum family family)
+static void put_addresses(
+	struct buf *out, const struct conntrack_match *m, const char *dashes, enum family family)
 {
 	int bits = family == FAMILY_IPV4 ? 32 : 128;
 
@@ -151,7 +210,8 @@ static void put_range(struct buf *out, u32 min, u32 max)
 		buf_printf(out, ":%u", max);
 }
 
-static void put_values(struct buf *out, const struct conntrack_match *m, const char *dashes, enum family family)
+static void put_values(
+	struct buf *out, const struct conntrack_match *m, const char *dashes, enum family family)
 {
 	if (m->has_states) {
 		put_name(out, dashes, m->inv_states, "ctstate", "");

@@ -51,15 +51,22 @@ static option_error parse_last(const struct option *o, const struct option_ctx *
 }
 
 static const struct option options[] = {
-	{ .name = "fragid", .kind = OPTION_RANGE_U32, .flags = OPTION_INVERT, .offset = offsetof(struct frag_match, id),
-		.invert_offset = offsetof(struct frag_match, inv_id), .seen_offset = offsetof(struct frag_match, has_id),
-		.expects = "an identification or FROM:TO, 0 to 4294967295" },
-	{ .name = "fraglen", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_len,
-		.expects = "a number, 0 to 4294967295" },
-	{ .name = "fragres", .kind = OPTION_FLAG, .offset = offsetof(struct frag_match, res) },
-	{ .name = "fragfirst", .kind = OPTION_FLAG, .offset = offsetof(struct frag_match, first) },
-	{ .name = "fragmore", .kind = OPTION_CUSTOM, .flags = OPTION_NO_ARG, .parse = parse_more },
-	{ .name = "fraglast", .kind = OPTION_CUSTOM, .flags = OPTION_NO_ARG, .parse = parse_last },
+	{.name = "fragid",
+		.kind = OPTION_RANGE_U32,
+		.flags = OPTION_INVERT,
+		.offset = offsetof(struct frag_match, id),
+		.invert_offset = offsetof(struct frag_match, inv_id),
+		.seen_offset = offsetof(struct frag_match, has_id),
+		.expects = "an identification or FROM:TO, 0 to 4294967295"},
+	{.name = "fraglen",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_len,
+		.expects = "a number, 0 to 4294967295"},
+	{.name = "fragres", .kind = OPTION_FLAG, .offset = offsetof(struct frag_match, res)},
+	{.name = "fragfirst", .kind = OPTION_FLAG, .offset = offsetof(struct frag_match, first)},
+	{.name = "fragmore", .kind = OPTION_CUSTOM, .flags = OPTION_NO_ARG, .parse = parse_more},
+	{.name = "fraglast", .kind = OPTION_CUSTOM, .flags = OPTION_NO_ARG, .parse = parse_last},
 };
 
 static void frag_init(void *data, enum family family)
@@ -79,10 +86,10 @@ static const struct {
 	const char *option, *listed;
 	size_t offset;
 } flags[] = {
-	{ "fragres", "reserved", offsetof(struct frag_match, res) },
-	{ "fragfirst", "first", offsetof(struct frag_match, first) },
-	{ "fragmore", "more", offsetof(struct frag_match, more) },
-	{ "fraglast", "last", offsetof(struct frag_match, last) },
+	{"fragres", "reserved", offsetof(struct frag_match, res)},
+	{"fragfirst", "first", offsetof(struct frag_match, first)},
+	{"fragmore", "more", offsetof(struct frag_match, more)},
+	{"fraglast", "last", offsetof(struct frag_match, last)},
 };
 
 static bool has_flag(const struct frag_match *m, size_t i)
@@ -147,8 +154,9 @@ static bool frag_eval(const void *data, struct eval *e)
 
 	if (m->has_id && (id >= m->id.min && id <= m->id.max) == m->inv_id)
 		return false;
-	return !(m->res && (header[1] || (bits & FRAG_RESERVED_BITS))) && !(m->first && (bits & FRAG_OFFSET_BITS)) &&
-	       !(m->more && !(bits & FRAG_MORE_BIT)) && !(m->last && (bits & FRAG_MORE_BIT));
+	return !(m->res && (header[1] || (bits & FRAG_RESERVED_BITS))) &&
+	       !(m->first && (bits & FRAG_OFFSET_BITS)) && !(m->more && !(bits & FRAG_MORE_BIT)) &&
+	       !(m->last && (bits & FRAG_MORE_BIT));
 }
 
 static void emit_frag_bits(struct emit *e, u8 op, s32 bits)

@@ -41,10 +41,14 @@ static option_error parse_gt(const struct option *o, const struct option_ctx *c,
 }
 
 static const struct option options[] = {
-	{ .name = "hl-eq", .alias = "hl", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_eq,
-		.expects = EXPECTS },
-	{ .name = "hl-lt", .kind = OPTION_CUSTOM, .parse = parse_lt, .expects = EXPECTS },
-	{ .name = "hl-gt", .kind = OPTION_CUSTOM, .parse = parse_gt, .expects = EXPECTS },
+	{.name = "hl-eq",
+		.alias = "hl",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_eq,
+		.expects = EXPECTS},
+	{.name = "hl-lt", .kind = OPTION_CUSTOM, .parse = parse_lt, .expects = EXPECTS},
+	{.name = "hl-gt", .kind = OPTION_CUSTOM, .parse = parse_gt, .expects = EXPECTS},
 };
 
 static option_error hl_check(const void *data, const struct rule *r)
@@ -58,7 +62,10 @@ static option_error hl_check(const void *data, const struct rule *r)
 static void hl_print(struct buf *out, const void *data, enum family family)
 {
 	static const char *const names[] = {
-		[TTL_EQ] = "hl-eq", [TTL_NE] = "hl-eq", [TTL_LT] = "hl-lt", [TTL_GT] = "hl-gt",
+		[TTL_EQ] = "hl-eq",
+		[TTL_NE] = "hl-eq",
+		[TTL_LT] = "hl-lt",
+		[TTL_GT] = "hl-gt",
 	};
 	const struct ttl_match *m = data;
 
@@ -69,7 +76,8 @@ static void hl_print(struct buf *out, const void *data, enum family family)
 
 static void hl_list(struct buf *out, const void *data, enum family family)
 {
-	static const char *const signs[] = { [TTL_EQ] = "==", [TTL_NE] = "!=", [TTL_LT] = "<", [TTL_GT] = ">" };
+	static const char *const signs[] = {
+		[TTL_EQ] = "==", [TTL_NE] = "!=", [TTL_LT] = "<", [TTL_GT] = ">"};
 	const struct ttl_match *m = data;
 
 	(void)family;

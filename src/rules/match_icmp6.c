@@ -2,35 +2,36 @@
 #include "rules/icmp_type.h"
 #include "rules/proto.h"
 
-static const struct icmp_name names[] = { /* name, type, codes */
-	{ "destination-unreachable", 1, 0, 255 },
-	{ "no-route", 1, 0, 0 },
-	{ "communication-prohibited", 1, 1, 1 },
-	{ "beyond-scope", 1, 2, 2 },
-	{ "address-unreachable", 1, 3, 3 },
-	{ "port-unreachable", 1, 4, 4 },
-	{ "failed-policy", 1, 5, 5 },
-	{ "reject-route", 1, 6, 6 },
-	{ "packet-too-big", 2, 0, 255 },
-	{ "time-exceeded", 3, 0, 255 },
-	{ "ttl-exceeded", 3, 0, 255 },
-	{ "ttl-zero-during-transit", 3, 0, 0 },
-	{ "ttl-zero-during-reassembly", 3, 1, 1 },
-	{ "parameter-problem", 4, 0, 255 },
-	{ "bad-header", 4, 0, 0 },
-	{ "unknown-header-type", 4, 1, 1 },
-	{ "unknown-option", 4, 2, 2 },
-	{ "echo-request", 128, 0, 255 },
-	{ "ping", 128, 0, 255 },
-	{ "echo-reply", 129, 0, 255 },
-	{ "pong", 129, 0, 255 },
-	{ "router-solicitation", 133, 0, 255 },
-	{ "router-advertisement", 134, 0, 255 },
-	{ "neighbour-solicitation", 135, 0, 255 },
-	{ "neighbor-solicitation", 135, 0, 255 },
-	{ "neighbour-advertisement", 136, 0, 255 },
-	{ "neighbor-advertisement", 136, 0, 255 },
-	{ "redirect", 137, 0, 255 },
+static const struct icmp_name names[] = {
+	/* name, type, codes */
+	{"destination-unreachable", 1, 0, 255},
+	{"no-route", 1, 0, 0},
+	{"communication-prohibited", 1, 1, 1},
+	{"beyond-scope", 1, 2, 2},
+	{"address-unreachable", 1, 3, 3},
+	{"port-unreachable", 1, 4, 4},
+	{"failed-policy", 1, 5, 5},
+	{"reject-route", 1, 6, 6},
+	{"packet-too-big", 2, 0, 255},
+	{"time-exceeded", 3, 0, 255},
+	{"ttl-exceeded", 3, 0, 255},
+	{"ttl-zero-during-transit", 3, 0, 0},
+	{"ttl-zero-during-reassembly", 3, 1, 1},
+	{"parameter-problem", 4, 0, 255},
+	{"bad-header", 4, 0, 0},
+	{"unknown-header-type", 4, 1, 1},
+	{"unknown-option", 4, 2, 2},
+	{"echo-request", 128, 0, 255},
+	{"ping", 128, 0, 255},
+	{"echo-reply", 129, 0, 255},
+	{"pong", 129, 0, 255},
+	{"router-solicitation", 133, 0, 255},
+	{"router-advertisement", 134, 0, 255},
+	{"neighbour-solicitation", 135, 0, 255},
+	{"neighbor-solicitation", 135, 0, 255},
+	{"neighbour-advertisement", 136, 0, 255},
+	{"neighbor-advertisement", 136, 0, 255},
+	{"redirect", 137, 0, 255},
 };
 
 static option_error parse_type(const struct option *o, const struct option_ctx *c, void *data)
@@ -40,8 +41,11 @@ static option_error parse_type(const struct option *o, const struct option_ctx *
 }
 
 static const struct option options[] = {
-	{ .name = "icmpv6-type", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_REQUIRED, .parse = parse_type,
-		.expects = "TYPE, TYPE/CODE or a name such as echo-request" },
+	{.name = "icmpv6-type",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT | OPTION_REQUIRED,
+		.parse = parse_type,
+		.expects = "TYPE, TYPE/CODE or a name such as echo-request"},
 };
 
 static option_error icmp6_check(const void *data, const struct rule *r)
@@ -63,7 +67,7 @@ static void icmp6_list(struct buf *out, const void *data, enum family family)
 	icmp_list_type(out, data);
 }
 
-static const char *const aliases[] = { "icmpv6", "ipv6-icmp", NULL };
+static const char *const aliases[] = {"icmpv6", "ipv6-icmp", NULL};
 
 const struct match_ops match_icmp6 = {
 	.name = "icmp6",

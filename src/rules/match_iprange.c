@@ -19,9 +19,11 @@ static option_error parse_range(const struct option_ctx *c, u8 min[16], u8 max[1
 	if (!str_split(c->value, '-', &from, &to))
 		to = from;
 	if (!addr_parse(from, c->family, min))
-		return option_errorf(c, "'%.*s' is not an address", (int)(from.len > 64 ? 64 : from.len), from.p);
+		return option_errorf(c, "'%.*s' is not an address",
+			(int)(from.len > 64 ? 64 : from.len), from.p);
 	if (!addr_parse(to, c->family, max))
-		return option_errorf(c, "'%.*s' is not an address", (int)(to.len > 64 ? 64 : to.len), to.p);
+		return option_errorf(
+			c, "'%.*s' is not an address", (int)(to.len > 64 ? 64 : to.len), to.p);
 	if (memcmp(min, max, 16) > 0)
 		*c->warning = "never matches: the first address is above the second";
 	return NULL;
@@ -48,8 +50,16 @@ static option_error parse_dst(const struct option *o, const struct option_ctx *c
 }
 
 static const struct option options[] = {
-	{ .name = "src-range", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_src, .expects = EXPECTS },
-	{ .name = "dst-range", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_dst, .expects = EXPECTS },
+	{.name = "src-range",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_src,
+		.expects = EXPECTS},
+	{.name = "dst-range",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_dst,
+		.expects = EXPECTS},
 };
 
 static option_error iprange_check(const void *data, const struct rule *r)
@@ -106,9 +116,11 @@ static bool iprange_eval(const void *data, struct eval *e)
 	bool v6 = e->family == FAMILY_IPV6;
 	size_t bytes = v6 ? 16 : 4;
 
-	if (m->has_src && !side_matches(e->data + (v6 ? 8 : 12), m->src_min, m->src_max, bytes, m->inv_src))
+	if (m->has_src &&
+		!side_matches(e->data + (v6 ? 8 : 12), m->src_min, m->src_max, bytes, m->inv_src))
 		return false;
-	return !m->has_dst || side_matches(e->data + (v6 ? 24 : 16), m->dst_min, m->dst_max, bytes, m->inv_dst);
+	return !m->has_dst ||
+	       side_matches(e->data + (v6 ? 24 : 16), m->dst_min, m->dst_max, bytes, m->inv_dst);
 }
 
 /* r0, r1: an address as two numbers. Goes to `below` when it is less than `limit`. */

@@ -7,9 +7,12 @@
 #include "rules/print_text.h"
 
 static const struct option options[] = {
-	{ .name = "length", .kind = OPTION_RANGE_U16, .flags = OPTION_INVERT | OPTION_REQUIRED,
-		.offset = offsetof(struct length_match, len), .invert_offset = offsetof(struct length_match, inv),
-		.expects = "BYTES or FROM:TO, 0 to 65535" },
+	{.name = "length",
+		.kind = OPTION_RANGE_U16,
+		.flags = OPTION_INVERT | OPTION_REQUIRED,
+		.offset = offsetof(struct length_match, len),
+		.invert_offset = offsetof(struct length_match, inv),
+		.expects = "BYTES or FROM:TO, 0 to 65535"},
 };
 
 static void print_range(struct buf *out, const struct length_match *m)

@@ -14,16 +14,17 @@ static const struct {
 	const char *written, *printed;
 	u32 period; /* of one in this unit */
 } units[] = {
-	{ "day", "day", SCALE * 24u * 60 * 60 },
-	{ "hour", "hour", SCALE * 60u * 60 },
-	{ "minute", "min", SCALE * 60u },
-	{ "second", "sec", SCALE },
+	{"day", "day", SCALE * 24u * 60 * 60},
+	{"hour", "hour", SCALE * 60u * 60},
+	{"minute", "min", SCALE * 60u},
+	{"second", "sec", SCALE},
 };
 
 static bool parse_unit(struct str s, u32 *period)
 {
 	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-		if (s.len && s.len <= strlen(units[i].written) && !strncasecmp(units[i].written, s.p, s.len)) {
+		if (s.len && s.len <= strlen(units[i].written) &&
+			!strncasecmp(units[i].written, s.p, s.len)) {
 			*period = units[i].period;
 			return true;
 		}
@@ -50,9 +51,15 @@ static option_error parse_rate(const struct option *o, const struct option_ctx *
 }
 
 static const struct option options[] = {
-	{ .name = "limit", .kind = OPTION_CUSTOM, .parse = parse_rate, .expects = "a rate as 3/hour; day, hour, minute, second" },
-	{ .name = "limit-burst", .kind = OPTION_U32, .offset = offsetof(struct limit_match, burst), .max = BURST_MAX,
-		.expects = "a number of packets, 1 to 10000" },
+	{.name = "limit",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_rate,
+		.expects = "a rate as 3/hour; day, hour, minute, second"},
+	{.name = "limit-burst",
+		.kind = OPTION_U32,
+		.offset = offsetof(struct limit_match, burst),
+		.max = BURST_MAX,
+		.expects = "a number of packets, 1 to 10000"},
 };
 
 static void limit_init(void *data, enum family family)

@@ -14,7 +14,7 @@ static bool parse_hex_byte(struct str s, u8 *out)
 {
 	u8 byte;
 	size_t len;
-	char two[2] = { '0', '0' };
+	char two[2] = {'0', '0'};
 
 	if (!s.len || s.len > 2)
 		return false;
@@ -45,8 +45,11 @@ static option_error parse_mac(const struct option *o, const struct option_ctx *c
 }
 
 static const struct option options[] = {
-	{ .name = "mac-source", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_REQUIRED, .parse = parse_mac,
-		.expects = "six bytes as in 02:00:5e:10:00:01" },
+	{.name = "mac-source",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT | OPTION_REQUIRED,
+		.parse = parse_mac,
+		.expects = "six bytes as in 02:00:5e:10:00:01"},
 };
 
 static void print_mac(struct buf *out, const u8 *addr)
@@ -79,12 +82,13 @@ static bool mac_eval(const void *data, struct eval *e)
 {
 	const struct mac_match *m = data;
 
-	return e->packet->has_mac && (memcmp(e->packet->mac_source, m->addr, sizeof(m->addr)) == 0) != m->inv;
+	return e->packet->has_mac &&
+	       (memcmp(e->packet->mac_source, m->addr, sizeof(m->addr)) == 0) != m->inv;
 }
 
 static void mac_emit(const void *data, struct emit *e)
 {
-	static const u8 mask[8] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
+	static const u8 mask[8] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
 	const struct mac_match *m = data;
 	u8 want[8] = {0};
 	struct atom atoms[2];
@@ -92,7 +96,10 @@ static void mac_emit(const void *data, struct emit *e)
 	emit_ctx_load(e, 4, offsetof(struct weir_packet, has_mac), BPF_REG_0);
 	bld_jmp_imm(e->b, BPF_JEQ, BPF_REG_0, 0, emit_miss(e));
 	memcpy(want, m->addr, sizeof(m->addr));
-	emit_atoms(e, atoms, atoms_of_bytes(ATOM_CTX, offsetof(struct weir_packet, mac_source), want, mask, 8, atoms), m->inv);
+	emit_atoms(e, atoms,
+		atoms_of_bytes(
+			ATOM_CTX, offsetof(struct weir_packet, mac_source), want, mask, 8, atoms),
+		m->inv);
 }
 
 const struct match_ops match_mac = {

@@ -5,12 +5,16 @@
 #include "rules/matches.h"
 #include "rules/print_text.h"
 
-_Static_assert(offsetof(struct mark_match, mask) == offsetof(struct mark_match, value) + 4, "OPTION_MASKED_U32 stores two words");
+_Static_assert(offsetof(struct mark_match, mask) == offsetof(struct mark_match, value) + 4,
+	"OPTION_MASKED_U32 stores two words");
 
 static const struct option options[] = {
-	{ .name = "mark", .kind = OPTION_MASKED_U32, .flags = OPTION_INVERT | OPTION_REQUIRED,
-		.offset = offsetof(struct mark_match, value), .invert_offset = offsetof(struct mark_match, inv),
-		.expects = "VALUE or VALUE/MASK" },
+	{.name = "mark",
+		.kind = OPTION_MASKED_U32,
+		.flags = OPTION_INVERT | OPTION_REQUIRED,
+		.offset = offsetof(struct mark_match, value),
+		.invert_offset = offsetof(struct mark_match, inv),
+		.expects = "VALUE or VALUE/MASK"},
 };
 
 static void mark_print(struct buf *out, const void *data, enum family family)

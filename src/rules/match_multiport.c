@@ -12,7 +12,7 @@
 /* NULL when multiport doesn't work with the rule's protocol. */
 static const char *port_protocol(const struct rule *r)
 {
-	static const u8 protocols[] = { PROTO_TCP, PROTO_UDP, PROTO_UDPLITE, PROTO_SCTP, PROTO_DCCP };
+	static const u8 protocols[] = {PROTO_TCP, PROTO_UDP, PROTO_UDPLITE, PROTO_SCTP, PROTO_DCCP};
 
 	for (size_t i = 0; i < ARRAY_LEN(protocols); i++)
 		if (r->proto == protocols[i] && !(r->invert & INV_PROTO))
@@ -20,15 +20,17 @@ static const char *port_protocol(const struct rule *r)
 	return NULL;
 }
 
-static option_error parse_port(const struct option_ctx *c, struct str s, const char *proto, u16 *out)
+static option_error parse_port(
+	const struct option_ctx *c, struct str s, const char *proto, u16 *out)
 {
 	if (port_parse(s, proto, out))
 		return NULL;
-	return option_errorf(c, "'%.*s' is no port or %s service", (int)(s.len > 64 ? 64 : s.len), s.p, proto);
+	return option_errorf(
+		c, "'%.*s' is no port or %s service", (int)(s.len > 64 ? 64 : s.len), s.p, proto);
 }
 
-static option_error parse_one(const struct option_ctx *c, struct str s, const char *proto, struct multiport_match *m,
-	u32 *slots)
+static option_error parse_one(const struct option_ctx *c, struct str s, const char *proto,
+	struct multiport_match *m, u32 *slots)
 {
 	struct str from, to;
 	bool is_range = str_split(s, ':', &from, &to);
@@ -51,7 +53,8 @@ static option_error parse_one(const struct option_ctx *c, struct str s, const ch
 	return NULL;
 }
 
-static option_error parse_side(const struct option_ctx *c, struct multiport_match *m, enum multiport_side side)
+static option_error parse_side(
+	const struct option_ctx *c, struct multiport_match *m, enum multiport_side side)
 {
 	const char *proto = port_protocol(c->rule);
 	struct str rest = c->value, one;
@@ -92,11 +95,23 @@ static option_error parse_ports(const struct option *o, const struct option_ctx 
 }
 
 static const struct option options[] = {
-	{ .name = "source-ports", .alias = "sports", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_sports,
-		.expects = EXPECTS },
-	{ .name = "destination-ports", .alias = "dports", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_dports,
-		.expects = EXPECTS },
-	{ .name = "ports", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports, .expects = EXPECTS },
+	{.name = "source-ports",
+		.alias = "sports",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_sports,
+		.expects = EXPECTS},
+	{.name = "destination-ports",
+		.alias = "dports",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_dports,
+		.expects = EXPECTS},
+	{.name = "ports",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.expects = EXPECTS},
 };
 
 static option_error multiport_check(const void *data, const struct rule *r)
@@ -108,7 +123,9 @@ static option_error multiport_check(const void *data, const struct rule *r)
 }
 
 static const char *const side_names[] = {
-	[MULTIPORT_SOURCE] = "sports", [MULTIPORT_DEST] = "dports", [MULTIPORT_EITHER] = "ports",
+	[MULTIPORT_SOURCE] = "sports",
+	[MULTIPORT_DEST] = "dports",
+	[MULTIPORT_EITHER] = "ports",
 };
 
 static void put_ports(struct buf *out, const struct multiport_match *m)
@@ -162,7 +179,8 @@ static bool multiport_eval(const void *data, struct eval *e)
 }
 
 /* Goes to `found` when the port is in a range of the list, else on. */
-static void emit_list(struct emit *e, const struct multiport_match *m, enum upper_byte byte, struct spot *found)
+static void emit_list(
+	struct emit *e, const struct multiport_match *m, enum upper_byte byte, struct spot *found)
 {
 	emit_be_load(e, ATOM_UPPER, 2, (s16)byte, BPF_REG_0);
 	for (u32 i = 0; i < m->nr; i++) {

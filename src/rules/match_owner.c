@@ -57,7 +57,7 @@ static option_error parse_ids(const struct option_ctx *c, id_lookup lookup, stru
 	u32 id;
 
 	if (named_id(c->value, lookup, &id)) {
-		*out = (struct u32_range){ id, id };
+		*out = (struct u32_range){id, id};
 		return NULL;
 	}
 	if (!str_split(c->value, '-', &from, &to))
@@ -69,7 +69,7 @@ static option_error parse_ids(const struct option_ctx *c, id_lookup lookup, stru
 		return e;
 	if (min > max)
 		return "the first id is above the second";
-	*out = (struct u32_range){ (u32)min, (u32)max };
+	*out = (struct u32_range){(u32)min, (u32)max};
 	return NULL;
 }
 
@@ -93,7 +93,8 @@ static option_error parse_gid(const struct option *o, const struct option_ctx *c
 	return parse_ids(c, group_id, &m->gid);
 }
 
-static option_error parse_suppl_groups(const struct option *o, const struct option_ctx *c, void *data)
+static option_error parse_suppl_groups(
+	const struct option *o, const struct option_ctx *c, void *data)
 {
 	struct owner_match *m = data;
 
@@ -106,13 +107,25 @@ static option_error parse_suppl_groups(const struct option *o, const struct opti
 }
 
 static const struct option options[] = {
-	{ .name = "uid-owner", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_uid,
-		.expects = "a user's name or id, or FROM-TO" },
-	{ .name = "gid-owner", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_gid,
-		.expects = "a group's name or id, or FROM-TO" },
-	{ .name = "socket-exists", .kind = OPTION_FLAG, .flags = OPTION_INVERT,
-		.offset = offsetof(struct owner_match, has_socket), .invert_offset = offsetof(struct owner_match, inv_socket) },
-	{ .name = "suppl-groups", .kind = OPTION_CUSTOM, .flags = OPTION_NO_ARG, .parse = parse_suppl_groups },
+	{.name = "uid-owner",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_uid,
+		.expects = "a user's name or id, or FROM-TO"},
+	{.name = "gid-owner",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_gid,
+		.expects = "a group's name or id, or FROM-TO"},
+	{.name = "socket-exists",
+		.kind = OPTION_FLAG,
+		.flags = OPTION_INVERT,
+		.offset = offsetof(struct owner_match, has_socket),
+		.invert_offset = offsetof(struct owner_match, inv_socket)},
+	{.name = "suppl-groups",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_NO_ARG,
+		.parse = parse_suppl_groups},
 };
 
 static option_error owner_check(const void *data, const struct rule *r)
@@ -120,8 +133,9 @@ static option_error owner_check(const void *data, const struct rule *r)
 	const struct owner_match *m = data;
 
 	(void)r;
-	return m->has_uid || m->has_gid || m->has_socket ? NULL :
-		"needs at least one of --uid-owner, --gid-owner and --socket-exists";
+	return m->has_uid || m->has_gid || m->has_socket
+		       ? NULL
+		       : "needs at least one of --uid-owner, --gid-owner and --socket-exists";
 }
 
 static void put_ids(struct buf *out, struct u32_range ids)
@@ -191,13 +205,15 @@ static bool owner_eval(const void *data, struct eval *e)
 		return false;
 	if (p->socket != WEIR_SOCKET_USER)
 		return eval_no_owner(m);
-	return (!m->has_uid || in_range(m->uid, p->uid) != m->inv_uid) && (!m->has_gid || in_range(m->gid, p->gid) != m->inv_gid);
+	return (!m->has_uid || in_range(m->uid, p->uid) != m->inv_uid) &&
+	       (!m->has_gid || in_range(m->gid, p->gid) != m->inv_gid);
 }
 
 /* For the two kinds of packets without an owner, the answer is known now. */
 static void emit_unowned(struct emit *e, u32 socket, bool matches, struct spot *match)
 {
-	bld_jmp32_imm(e->b, BPF_JEQ, BPF_REG_0, (s32)socket, matches ? spot_use(match) : emit_miss(e));
+	bld_jmp32_imm(
+		e->b, BPF_JEQ, BPF_REG_0, (s32)socket, matches ? spot_use(match) : emit_miss(e));
 }
 
 static void owner_emit(const void *data, struct emit *e)
@@ -207,7 +223,8 @@ static void owner_emit(const void *data, struct emit *e)
 	bool no_owner = eval_no_owner(m), wants_no_socket = m->has_socket && m->inv_socket;
 
 	emit_ctx_load(e, 4, offsetof(struct weir_packet, socket), BPF_REG_0);
-	emit_unowned(e, WEIR_SOCKET_NONE, no_owner && (!m->has_socket || m->inv_socket) && !m->suppl_groups, &match);
+	emit_unowned(e, WEIR_SOCKET_NONE,
+		no_owner && (!m->has_socket || m->inv_socket) && !m->suppl_groups, &match);
 	if (wants_no_socket) {
 		if (match.used)
 			bld_ja(e->b, emit_miss(e));

@@ -12,8 +12,11 @@ static option_error parse_state(const struct option *o, const struct option_ctx 
 }
 
 static const struct option options[] = {
-	{ .name = "state", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_REQUIRED, .parse = parse_state,
-		.expects = "a list of INVALID,NEW,RELATED,ESTABLISHED,UNTRACKED" },
+	{.name = "state",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT | OPTION_REQUIRED,
+		.parse = parse_state,
+		.expects = "a list of INVALID,NEW,RELATED,ESTABLISHED,UNTRACKED"},
 };
 
 static void state_print(struct buf *out, const void *data, enum family family)

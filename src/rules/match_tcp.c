@@ -11,15 +11,29 @@
 
 #define EXPECTS "a port, a service name or FROM:TO"
 
-enum { TCP_FIN = 0x01, TCP_SYN = 0x02, TCP_RST = 0x04, TCP_PSH = 0x08, TCP_ACK = 0x10, TCP_URG = 0x20, TCP_ALL = 0x3f };
+enum {
+	TCP_FIN = 0x01,
+	TCP_SYN = 0x02,
+	TCP_RST = 0x04,
+	TCP_PSH = 0x08,
+	TCP_ACK = 0x10,
+	TCP_URG = 0x20,
+	TCP_ALL = 0x3f
+};
 
 /* In the order in which they are printed. */
 static const struct {
 	const char *name;
 	u8 bits;
 } flag_names[] = {
-	{ "FIN", TCP_FIN }, { "SYN", TCP_SYN }, { "RST", TCP_RST }, { "PSH", TCP_PSH }, { "ACK", TCP_ACK },
-	{ "URG", TCP_URG }, { "ALL", TCP_ALL }, { "NONE", 0 },
+	{"FIN", TCP_FIN},
+	{"SYN", TCP_SYN},
+	{"RST", TCP_RST},
+	{"PSH", TCP_PSH},
+	{"ACK", TCP_ACK},
+	{"URG", TCP_URG},
+	{"ALL", TCP_ALL},
+	{"NONE", 0},
 };
 
 static option_error parse_ports(const struct option *o, const struct option_ctx *c, void *data)
@@ -46,7 +60,8 @@ static option_error parse_flag_list(const struct option_ctx *c, struct str s, u8
 		while (i < ARRAY_LEN(flag_names) && !str_eq_nocase(name, flag_names[i].name))
 			i++;
 		if (i == ARRAY_LEN(flag_names))
-			return option_errorf(c, "'%.*s' is no TCP flag", (int)(name.len > 32 ? 32 : name.len), name.p);
+			return option_errorf(c, "'%.*s' is no TCP flag",
+				(int)(name.len > 32 ? 32 : name.len), name.p);
 		bits |= flag_names[i].bits;
 	}
 	*out = bits;
@@ -81,18 +96,40 @@ static option_error parse_syn(const struct option *o, const struct option_ctx *c
 }
 
 static const struct option options[] = {
-	{ .name = "source-port", .alias = "sport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
-		.offset = offsetof(struct tcp_match, sport), .invert_offset = offsetof(struct tcp_match, inv_sport),
-		.expects = EXPECTS },
-	{ .name = "destination-port", .alias = "dport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
-		.offset = offsetof(struct tcp_match, dport), .invert_offset = offsetof(struct tcp_match, inv_dport),
-		.expects = EXPECTS },
-	{ .name = "syn", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_NO_ARG, .parse = parse_syn },
-	{ .name = "tcp-flags", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT | OPTION_TWO_ARGS, .parse = parse_flags,
-		.expects = "two lists of FIN,SYN,RST,PSH,ACK,URG, or ALL or NONE: those looked at, those set" },
-	{ .name = "tcp-option", .kind = OPTION_U8, .flags = OPTION_INVERT, .offset = offsetof(struct tcp_match, option),
-		.invert_offset = offsetof(struct tcp_match, inv_option), .min = 1, .max = UINT8_MAX,
-		.expects = "an option's number, 1 to 255" },
+	{.name = "source-port",
+		.alias = "sport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = offsetof(struct tcp_match, sport),
+		.invert_offset = offsetof(struct tcp_match, inv_sport),
+		.expects = EXPECTS},
+	{.name = "destination-port",
+		.alias = "dport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = offsetof(struct tcp_match, dport),
+		.invert_offset = offsetof(struct tcp_match, inv_dport),
+		.expects = EXPECTS},
+	{.name = "syn",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT | OPTION_NO_ARG,
+		.parse = parse_syn},
+	{.name = "tcp-flags",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT | OPTION_TWO_ARGS,
+		.parse = parse_flags,
+		.expects = "two lists of FIN,SYN,RST,PSH,ACK,URG, or ALL or NONE: those looked at, "
+			   "those set"},
+	{.name = "tcp-option",
+		.kind = OPTION_U8,
+		.flags = OPTION_INVERT,
+		.offset = offsetof(struct tcp_match, option),
+		.invert_offset = offsetof(struct tcp_match, inv_option),
+		.min = 1,
+		.max = UINT8_MAX,
+		.expects = "an option's number, 1 to 255"},
 };
 
 static void tcp_init(void *data, enum family family)
@@ -154,7 +191,8 @@ static void tcp_list(struct buf *out, const void *data, enum family family)
 	if (m->option || m->inv_option)
 		buf_printf(out, " option=%s%u", m->inv_option ? "!" : "", m->option);
 	if (m->flags_mask || m->inv_flags)
-		buf_printf(out, " flags:%s0x%02X/0x%02X", m->inv_flags ? "!" : "", m->flags_mask, m->flags_comp);
+		buf_printf(out, " flags:%s0x%02X/0x%02X", m->inv_flags ? "!" : "", m->flags_mask,
+			m->flags_comp);
 }
 
 enum { TCP_BYTES = 20, TCP_OFF_BYTE = 12, TCP_FLAGS_BYTE = 13 };
@@ -188,7 +226,8 @@ static bool tcp_eval(const void *data, struct eval *e)
 
 	if (!tcp)
 		return false;
-	if (port_in(m->sport, load_be16(tcp)) == m->inv_sport || port_in(m->dport, load_be16(tcp + 2)) == m->inv_dport)
+	if (port_in(m->sport, load_be16(tcp)) == m->inv_sport ||
+		port_in(m->dport, load_be16(tcp + 2)) == m->inv_dport)
 		return false;
 	if (((tcp[TCP_FLAGS_BYTE] & m->flags_mask) == m->flags_comp) == m->inv_flags)
 		return false;
@@ -201,7 +240,8 @@ static void emit_flags(struct emit *e, const struct tcp_match *m)
 		return;
 	emit_be_load(e, ATOM_UPPER, 1, UPPER_FLAGS_BYTE, BPF_REG_0);
 	bld_alu32_imm(e->b, BPF_AND, BPF_REG_0, m->flags_mask);
-	bld_jmp32_imm(e->b, m->inv_flags ? BPF_JEQ : BPF_JNE, BPF_REG_0, m->flags_comp, emit_miss(e));
+	bld_jmp32_imm(
+		e->b, m->inv_flags ? BPF_JEQ : BPF_JNE, BPF_REG_0, m->flags_comp, emit_miss(e));
 }
 
 /* The header walk found out which options are there (emit_walk.c). */

@@ -41,10 +41,14 @@ static option_error parse_gt(const struct option *o, const struct option_ctx *c,
 }
 
 static const struct option options[] = {
-	{ .name = "ttl-eq", .alias = "ttl", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_eq,
-		.expects = EXPECTS },
-	{ .name = "ttl-lt", .kind = OPTION_CUSTOM, .parse = parse_lt, .expects = EXPECTS },
-	{ .name = "ttl-gt", .kind = OPTION_CUSTOM, .parse = parse_gt, .expects = EXPECTS },
+	{.name = "ttl-eq",
+		.alias = "ttl",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_eq,
+		.expects = EXPECTS},
+	{.name = "ttl-lt", .kind = OPTION_CUSTOM, .parse = parse_lt, .expects = EXPECTS},
+	{.name = "ttl-gt", .kind = OPTION_CUSTOM, .parse = parse_gt, .expects = EXPECTS},
 };
 
 static option_error ttl_check(const void *data, const struct rule *r)
@@ -58,7 +62,10 @@ static option_error ttl_check(const void *data, const struct rule *r)
 static void ttl_print(struct buf *out, const void *data, enum family family)
 {
 	static const char *const names[] = {
-		[TTL_EQ] = "ttl-eq", [TTL_NE] = "ttl-eq", [TTL_LT] = "ttl-lt", [TTL_GT] = "ttl-gt",
+		[TTL_EQ] = "ttl-eq",
+		[TTL_NE] = "ttl-eq",
+		[TTL_LT] = "ttl-lt",
+		[TTL_GT] = "ttl-gt",
 	};
 	const struct ttl_match *m = data;
 
@@ -69,7 +76,8 @@ static void ttl_print(struct buf *out, const void *data, enum family family)
 
 static void ttl_list(struct buf *out, const void *data, enum family family)
 {
-	static const char *const signs[] = { [TTL_EQ] = "==", [TTL_NE] = "!=", [TTL_LT] = "<", [TTL_GT] = ">" };
+	static const char *const signs[] = {
+		[TTL_EQ] = "==", [TTL_NE] = "!=", [TTL_LT] = "<", [TTL_GT] = ">"};
 	const struct ttl_match *m = data;
 
 	(void)family;

@@ -18,12 +18,22 @@ static option_error parse_ports(const struct option *o, const struct option_ctx 
 }
 
 static const struct option options[] = {
-	{ .name = "source-port", .alias = "sport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
-		.offset = offsetof(struct udp_match, sport), .invert_offset = offsetof(struct udp_match, inv_sport),
-		.expects = EXPECTS },
-	{ .name = "destination-port", .alias = "dport", .kind = OPTION_CUSTOM, .flags = OPTION_INVERT, .parse = parse_ports,
-		.offset = offsetof(struct udp_match, dport), .invert_offset = offsetof(struct udp_match, inv_dport),
-		.expects = EXPECTS },
+	{.name = "source-port",
+		.alias = "sport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = offsetof(struct udp_match, sport),
+		.invert_offset = offsetof(struct udp_match, inv_sport),
+		.expects = EXPECTS},
+	{.name = "destination-port",
+		.alias = "dport",
+		.kind = OPTION_CUSTOM,
+		.flags = OPTION_INVERT,
+		.parse = parse_ports,
+		.offset = offsetof(struct udp_match, dport),
+		.invert_offset = offsetof(struct udp_match, inv_dport),
+		.expects = EXPECTS},
 };
 
 static void udp_init(void *data, enum family family)
@@ -66,7 +76,8 @@ static bool udp_eval(const void *data, struct eval *e)
 	const struct udp_match *m = data;
 	const u8 *udp = eval_upper(e, UDP_BYTES);
 
-	return udp && port_in(m->sport, load_be16(udp)) != m->inv_sport && port_in(m->dport, load_be16(udp + 2)) != m->inv_dport;
+	return udp && port_in(m->sport, load_be16(udp)) != m->inv_sport &&
+	       port_in(m->dport, load_be16(udp + 2)) != m->inv_dport;
 }
 
 static void udp_emit(const void *data, struct emit *e)

@@ -30,15 +30,17 @@ option_error option_number(const struct option_ctx *c, struct str s, u64 min, u6
 	if (!str_to_u64(s, &value))
 		return "not a number";
 	if (value < min || value > max)
-		return option_errorf(c, "out of range %llu to %llu", (unsigned long long)min, (unsigned long long)max);
+		return option_errorf(c, "out of range %llu to %llu", (unsigned long long)min,
+			(unsigned long long)max);
 	*out = value;
 	return NULL;
 }
 
-option_error option_range(const struct option_ctx *c, struct str s, char sep, u64 min, u64 max, u64 out[static 2])
+option_error option_range(
+	const struct option_ctx *c, struct str s, char sep, u64 min, u64 max, u64 out[static 2])
 {
 	struct str first, second;
-	u64 value[2] = { min, max };
+	u64 value[2] = {min, max};
 	option_error e = NULL;
 
 	if (!str_split(s, sep, &first, &second))
@@ -129,8 +131,13 @@ static void store(void *at, u64 value, size_t bytes)
 }
 
 static const u8 kind_bytes[] = {
-	[OPTION_U8] = 1, [OPTION_U16] = 2, [OPTION_U32] = 4, [OPTION_U64] = 8,
-	[OPTION_RANGE_U8] = 1, [OPTION_RANGE_U16] = 2, [OPTION_RANGE_U32] = 4,
+	[OPTION_U8] = 1,
+	[OPTION_U16] = 2,
+	[OPTION_U32] = 4,
+	[OPTION_U64] = 8,
+	[OPTION_RANGE_U8] = 1,
+	[OPTION_RANGE_U16] = 2,
+	[OPTION_RANGE_U32] = 4,
 };
 
 static u64 kind_max(enum option_kind kind)
@@ -141,7 +148,8 @@ static u64 kind_max(enum option_kind kind)
 static option_error set_number(const struct option *o, const struct option_ctx *c, u8 *at)
 {
 	u64 value = 0;
-	option_error e = option_number(c, c->value, o->min, o->max ? o->max : kind_max(o->kind), &value);
+	option_error e =
+		option_number(c, c->value, o->min, o->max ? o->max : kind_max(o->kind), &value);
 
 	if (!e)
 		store(at, value, kind_bytes[o->kind]);
@@ -151,7 +159,8 @@ static option_error set_number(const struct option *o, const struct option_ctx *
 static option_error set_range(const struct option *o, const struct option_ctx *c, u8 *at)
 {
 	u64 value[2] = {0};
-	option_error e = option_range(c, c->value, ':', o->min, o->max ? o->max : kind_max(o->kind), value);
+	option_error e =
+		option_range(c, c->value, ':', o->min, o->max ? o->max : kind_max(o->kind), value);
 
 	if (e)
 		return e;

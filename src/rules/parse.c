@@ -17,7 +17,8 @@ struct pos parser_pos(const struct parser *p, u32 col, u32 width)
 	return pos;
 }
 
-static int fail_with_line(struct parser *p, struct pos pos, struct str line, const char *fmt, va_list args)
+static int fail_with_line(
+	struct parser *p, struct pos pos, struct str line, const char *fmt, va_list args)
 {
 	struct buf text = {0};
 	size_t before = p->diag ? p->diag->nr : 0;
@@ -35,7 +36,8 @@ int parser_fail(struct parser *p, const struct word *w, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	int err = fail_with_line(p, parser_pos(p, w ? w->col : 1, w ? w->width : (u32)p->line.len), p->line, fmt, args);
+	int err = fail_with_line(p, parser_pos(p, w ? w->col : 1, w ? w->width : (u32)p->line.len),
+		p->line, fmt, args);
 	va_end(args);
 	return err;
 }
@@ -91,9 +93,10 @@ bool parse_counters(struct str s, struct file_counters *out, struct str *end)
 	struct str inside, rest, packets, bytes;
 	struct file_counters counters = {.given = true};
 
-	if (!s.len || s.p[0] != '[' || !str_split(str_new(s.p + 1, s.len - 1), ']', &inside, &rest) ||
-		!str_split(inside, ':', &packets, &bytes) || !str_to_u64(packets, &counters.packets) ||
-		!str_to_u64(bytes, &counters.bytes))
+	if (!s.len || s.p[0] != '[' ||
+		!str_split(str_new(s.p + 1, s.len - 1), ']', &inside, &rest) ||
+		!str_split(inside, ':', &packets, &bytes) ||
+		!str_to_u64(packets, &counters.packets) || !str_to_u64(bytes, &counters.bytes))
 		return false;
 	*out = counters;
 	*end = rest;
@@ -110,7 +113,9 @@ static bool next_blank_word(struct str line, size_t *at, struct word *w)
 	size_t from = i;
 	while (i < line.len && line.p[i] != ' ' && line.p[i] != '\t')
 		i++;
-	*w = (struct word){.text = str_new(line.p + from, i - from), .col = (u32)from + 1, .width = (u32)(i - from)};
+	*w = (struct word){.text = str_new(line.p + from, i - from),
+		.col = (u32)from + 1,
+		.width = (u32)(i - from)};
 	*at = i;
 	return i > from;
 }
@@ -134,12 +139,14 @@ static int table_line(struct parser *p)
 	p->junk_table = true;
 	p->table_pos = parser_pos(p, 1, (u32)p->line.len);
 	if (!next_blank_word(p->line, &at, &name))
-		return parser_fail(p, NULL, "a table's name was expected behind '*': %s", table_names);
+		return parser_fail(
+			p, NULL, "a table's name was expected behind '*': %s", table_names);
 	int err = ruleset_add_table(p->set, name.text, &t);
 	if (err)
 		return parser_nomem(p);
 	if (!t)
-		return parser_fail(p, &name, "no table '%.*s'; there are %s", (int)name.text.len, name.text.p, table_names);
+		return parser_fail(p, &name, "no table '%.*s'; there are %s", (int)name.text.len,
+			name.text.p, table_names);
 	p->junk_table = false;
 	p->table = t;
 	table_flush(t);
@@ -151,20 +158,22 @@ static int set_policy(struct parser *p, struct chain *c, const struct word *poli
 	if (str_eq(policy->text, "-"))
 		return 0;
 	if (c->hook == HOOK_NONE)
-		return parser_fail(p, policy, "'%s' is a user chain and has no policy: '-' was expected", c->name);
+		return parser_fail(p, policy,
+			"'%s' is a user chain and has no policy: '-' was expected", c->name);
 	if (str_eq(policy->text, "ACCEPT"))
 		c->policy = TARGET_ACCEPT;
 	else if (str_eq(policy->text, "DROP"))
 		c->policy = TARGET_DROP;
 	else
-		return parser_fail(p, policy, "'%.*s' is not a policy: ACCEPT, DROP or '-' was expected", (int)policy->text.len,
-			policy->text.p);
+		return parser_fail(p, policy,
+			"'%.*s' is not a policy: ACCEPT, DROP or '-' was expected",
+			(int)policy->text.len, policy->text.p);
 	return 0;
 }
 
 static int new_chain(struct parser *p, const struct word *name, struct chain **out)
 {
-	static const char *const verdicts[] = { "ACCEPT", "DROP", "QUEUE", "RETURN" };
+	static const char *const verdicts[] = {"ACCEPT", "DROP", "QUEUE", "RETURN"};
 	const char *wrong = chain_name_error(name->text);
 
 	if (wrong)
@@ -195,11 +204,14 @@ static int chain_line(struct parser *p)
 		return err;
 	c->pos = parser_pos(p, name.col, name.width);
 	bool has_policy = next_blank_word(p->line, &at, &policy);
-	if (p->opts->lenient && has_policy && policy.text.p[0] == '[') { /* ":NAME [p:b]": old versions */
+	if (p->opts->lenient && has_policy &&
+		policy.text.p[0] == '[') { /* ":NAME [p:b]": old versions */
 		counters = policy;
 	} else {
 		if (!has_policy && !p->opts->lenient)
-			return parser_fail(p, &name, "the policy is missing behind '%s': ACCEPT, DROP or, for a user chain, '-'",
+			return parser_fail(p, &name,
+				"the policy is missing behind '%s': ACCEPT, DROP or, for a user "
+				"chain, '-'",
 				c->name);
 		if (has_policy)
 			err = set_policy(p, c, &policy);
@@ -224,11 +236,15 @@ static int resolve_targets(struct parser *p)
 			continue;
 		r->to = table_chain(p->table, r->to_name);
 		if (!r->to) {
-			parser_fail_at(p, r->target_pos, "'%.*s' is neither a chain of table %s nor a target", len, r->to_name.p,
-				p->table->name);
+			parser_fail_at(p, r->target_pos,
+				"'%.*s' is neither a chain of table %s nor a target", len,
+				r->to_name.p, p->table->name);
 		} else if (!p->opts->lenient) {
-			parser_fail_at(p, r->target_pos, "chain '%.*s' is declared only in line %u; it must be declared before its "
-				"first use", len, r->to_name.p, r->to->pos.line);
+			parser_fail_at(p, r->target_pos,
+				"chain '%.*s' is declared only in line %u; it must be declared "
+				"before its "
+				"first use",
+				len, r->to_name.p, r->to->pos.line);
 		}
 		if (r->to)
 			r->to->nr_refs++;
@@ -249,7 +265,8 @@ static bool is_commit(const struct parser *p)
 {
 	struct str line = p->line;
 
-	while (p->opts->lenient && line.len && (line.p[line.len - 1] == ' ' || line.p[line.len - 1] == '\t'))
+	while (p->opts->lenient && line.len &&
+		(line.p[line.len - 1] == ' ' || line.p[line.len - 1] == '\t'))
 		line.len--;
 	return str_eq(line, "COMMIT");
 }
@@ -279,8 +296,10 @@ static int stray_line(struct parser *p)
 		return 0;
 	p->stray_reported = true;
 	if (is_commit(p))
-		return parser_fail(p, NULL, "COMMIT without a table: '*TABLE' was expected before it");
-	return parser_fail(p, NULL, "outside of a table: '*TABLE' was expected before it (%s)", table_names);
+		return parser_fail(
+			p, NULL, "COMMIT without a table: '*TABLE' was expected before it");
+	return parser_fail(
+		p, NULL, "outside of a table: '*TABLE' was expected before it (%s)", table_names);
 }
 
 static int table_content(struct parser *p)
@@ -295,7 +314,8 @@ static int table_content(struct parser *p)
 		return 0;
 	if (is_blank_line(p->line))
 		return parser_fail(p, NULL, "blanks only: an empty line has none");
-	if (p->line.len > 6 && !memcmp(p->line.p, "COMMIT", 6) && is_blank_line(str_new(p->line.p + 6, p->line.len - 6)))
+	if (p->line.len > 6 && !memcmp(p->line.p, "COMMIT", 6) &&
+		is_blank_line(str_new(p->line.p + 6, p->line.len - 6)))
 		return parser_fail(p, NULL, "COMMIT must stand alone, but blanks follow it");
 	return parse_rule_line(p);
 }
@@ -354,7 +374,8 @@ static int parse_lines(struct parser *p)
 			return -ENOMEM;
 	}
 	if (p->table) {
-		parser_fail_at(p, p->table_pos, "table %s has no COMMIT at its end", p->table->name);
+		parser_fail_at(
+			p, p->table_pos, "table %s has no COMMIT at its end", p->table->name);
 		return commit_line(p);
 	}
 	return 0;
@@ -383,7 +404,8 @@ static int parse_set(struct parser *p)
 	struct ruleset *set = p->set;
 
 	if (set->text.len > RULES_FILE_BYTES_MAX)
-		return diag_fail(p->diag, pos_text(set->file, 0, 0), EINVAL, "the file has more than %u bytes (RULES_FILE_BYTES_MAX)",
+		return diag_fail(p->diag, pos_text(set->file, 0, 0), EINVAL,
+			"the file has more than %u bytes (RULES_FILE_BYTES_MAX)",
 			RULES_FILE_BYTES_MAX);
 	if (refuse_binary(p))
 		return -EINVAL;
@@ -401,7 +423,8 @@ static int parse_set(struct parser *p)
 
 static int compare_messages(const void *a, const void *b)
 {
-	const struct pos *x = &((const struct diag_entry *)a)->pos, *y = &((const struct diag_entry *)b)->pos;
+	const struct pos *x = &((const struct diag_entry *)a)->pos,
+			 *y = &((const struct diag_entry *)b)->pos;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
@@ -415,7 +438,8 @@ static void sort_messages(struct diag *d, size_t from)
 		qsort(d->entries + from, d->nr - from, sizeof(*d->entries), compare_messages);
 }
 
-int rules_parse(const char *file, struct str text, const struct parse_opts *opts, struct ruleset **out, struct diag *d)
+int rules_parse(const char *file, struct str text, const struct parse_opts *opts,
+	struct ruleset **out, struct diag *d)
 {
 	struct diag own = {0};
 	struct diag *diag = d ? d : &own;

@@ -52,7 +52,8 @@ bool mask_parse(struct str s, enum family family, u8 *out)
 {
 	u64 bits;
 
-	if (family == FAMILY_IPV4 ? count_dots(s) == 3 && parse_short_ipv4(s, out) : str_to_ipv6(s, out))
+	if (family == FAMILY_IPV4 ? count_dots(s) == 3 && parse_short_ipv4(s, out)
+				  : str_to_ipv6(s, out))
 		return true;
 	if (!str_to_u64(s, &bits) || bits > addr_bytes(family) * 8)
 		return false;
@@ -65,7 +66,8 @@ static const char *message(struct arena *arena, const char *fmt, struct str s)
 	struct buf text = {0};
 
 	buf_printf(&text, fmt, (int)(s.len > 64 ? 64 : s.len), s.p);
-	const char *copy = text.failed ? NULL : arena_strndup(arena, (const char *)text.data, text.len);
+	const char *copy =
+		text.failed ? NULL : arena_strndup(arena, (const char *)text.data, text.len);
 	buf_fini(&text);
 	return copy ? copy : "out of memory";
 }
@@ -104,7 +106,8 @@ static const char *parse_net(struct str s, enum family family, struct arena *are
 	return NULL;
 }
 
-int parse_nets(struct str s, enum family family, struct arena *arena, struct nets *out, const char **wrong)
+int parse_nets(
+	struct str s, enum family family, struct arena *arena, struct nets *out, const char **wrong)
 {
 	struct str one;
 	bool more;

@@ -26,7 +26,7 @@ static int add_raw(struct rule_line *l, struct loaded *x, struct str text, bool 
 {
 	if (array_grow((void **)&x->raw, &x->cap_raw, x->nr_raw + 1, sizeof(*x->raw)))
 		return parser_nomem(l->p);
-	x->raw[x->nr_raw++] = (struct raw_word){ text, quoted };
+	x->raw[x->nr_raw++] = (struct raw_word){text, quoted};
 	return 0;
 }
 
@@ -108,8 +108,8 @@ static enum family other_family(enum family family)
 /* "match 'hl' is for IPv6 only" */
 static int wrong_family(struct rule_line *l, const struct word *name, const char *what)
 {
-	return parser_fail(l->p, name, "%s '%.*s' is for %s only", what, (int)name->text.len, name->text.p,
-		l->p->set->family == FAMILY_IPV4 ? "IPv6" : "IPv4");
+	return parser_fail(l->p, name, "%s '%.*s' is for %s only", what, (int)name->text.len,
+		name->text.p, l->p->set->family == FAMILY_IPV4 ? "IPv6" : "IPv4");
 }
 
 int extension_load_match(struct rule_line *l, const struct word *name)
@@ -120,7 +120,8 @@ int extension_load_match(struct rule_line *l, const struct word *name)
 	if (!text.len)
 		return parser_fail(l->p, name, "-m: the match's name is empty");
 	if (text.len > RULES_CHAIN_NAME_MAX)
-		return parser_fail(l->p, name, "-m: a match's name has at most %u characters", RULES_CHAIN_NAME_MAX);
+		return parser_fail(l->p, name, "-m: a match's name has at most %u characters",
+			RULES_CHAIN_NAME_MAX);
 	const struct match_ops *ops = match_ops_by_name(text, family);
 	const struct known_extension *known = ops ? NULL : known_match_by_name(text, family);
 	if (!ops && !known && (match_ops_by_name(text, other) || known_match_by_name(text, other)))
@@ -158,7 +159,8 @@ int extension_load_target(struct rule_line *l, const struct word *name)
 	const struct known_extension *known = ops ? NULL : known_target_by_name(text, family);
 	bool is_chain = table_chain(l->p->table, text) != NULL;
 
-	if (!ops && !known && !is_chain && (target_ops_by_name(text, other) || known_target_by_name(text, other)))
+	if (!ops && !known && !is_chain &&
+		(target_ops_by_name(text, other) || known_target_by_name(text, other)))
 		return wrong_family(l, name, "target");
 	l->rule->target = TARGET_JUMP;
 	if (!ops && !known && (is_chain || !unknown_target_follows(l)))
@@ -176,7 +178,8 @@ int extension_load_target(struct rule_line *l, const struct word *name)
 	return take_unknown_words(l, x);
 }
 
-static bool is_loaded_match(const struct rule_line *l, const struct match_ops *ops, const struct known_extension *known)
+static bool is_loaded_match(
+	const struct rule_line *l, const struct match_ops *ops, const struct known_extension *known)
 {
 	for (size_t i = 0; i < l->nr_loaded; i++) {
 		const struct loaded *x = &l->loaded[i];
@@ -223,13 +226,13 @@ void extension_unload_protocol(struct rule_line *l)
 }
 
 /* Two names of one option count as one. */
-static void consider(struct extension_option *best, u32 *nr, const struct extension_option *x, struct str name,
-	struct str full, struct str alias)
+static void consider(struct extension_option *best, u32 *nr, const struct extension_option *x,
+	struct str name, struct str full, struct str alias)
 {
 	bool exact = (full.len == name.len && !memcmp(full.p, name.p, name.len)) ||
-		(alias.len && alias.len == name.len && !memcmp(alias.p, name.p, name.len));
+		     (alias.len && alias.len == name.len && !memcmp(alias.p, name.p, name.len));
 	bool abbrev = (name.len && name.len <= full.len && !memcmp(full.p, name.p, name.len)) ||
-		(alias.len && name.len <= alias.len && !memcmp(alias.p, name.p, name.len));
+		      (alias.len && name.len <= alias.len && !memcmp(alias.p, name.p, name.len));
 
 	if (exact && !best->exact) {
 		*best = *x;
@@ -256,7 +259,8 @@ u32 extension_find_option(struct rule_line *l, struct str name, struct extension
 			struct extension_option at = {.of = x, .option = &options[k], .index = k};
 			const char *alias = options[k].alias;
 
-			consider(&best, &nr, &at, name, str_of(options[k].name), str_of(alias ? alias : ""));
+			consider(&best, &nr, &at, name, str_of(options[k].name),
+				str_of(alias ? alias : ""));
 		}
 		struct extension_option at = {.of = x};
 		struct str rest = str_of(x->ext.known ? x->ext.known->options : "");
@@ -290,12 +294,13 @@ int extension_keep_option(struct rule_line *l, const struct option_word *o)
 		v.args[v.nr_args++] = (struct raw_word){w->text, w->quoted};
 	}
 	int err = add_value(l, &last->values, &v);
-	parser_warn(l->p, o->word, "'%s' has no option '--%.*s'; it is kept as it stands", last->ext.name, (int)o->name.len,
-		o->name.p);
+	parser_warn(l->p, o->word, "'%s' has no option '--%.*s'; it is kept as it stands",
+		last->ext.name, (int)o->name.len, o->name.p);
 	return err ? err : 1;
 }
 
-static int set_known(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
+static int set_known(
+	struct rule_line *l, const struct extension_option *x, const struct option_word *o)
 {
 	struct known_values *values = &x->of->values;
 	const struct known_option *known = &x->known;
@@ -304,7 +309,8 @@ static int set_known(struct rule_line *l, const struct extension_option *x, cons
 	assert(known->nr_args + known->optional_arg <= ARRAY_LEN(v.args));
 	for (size_t i = 0; i < values->nr; i++)
 		if (values->at[i].row == v.row && !known_repeats(x->of->ext.known))
-			return parser_fail(l->p, o->word, "'--%.*s' was given before", (int)o->name.len, o->name.p);
+			return parser_fail(l->p, o->word, "'--%.*s' was given before",
+				(int)o->name.len, o->name.p);
 	v.nr_args = known->nr_args + (known->optional_arg && optional_argument_follows(l));
 	for (u32 i = 0; i < v.nr_args; i++) {
 		struct word arg;
@@ -314,20 +320,24 @@ static int set_known(struct rule_line *l, const struct extension_option *x, cons
 		int err = option_argument(l, &again, true, NULL, &arg);
 		if (err)
 			return err;
-		v.args[i] = (struct raw_word){ arg.text, arg.quoted && !o->has_value };
+		v.args[i] = (struct raw_word){arg.text, arg.quoted && !o->has_value};
 	}
 	v.invert = l->bang != NULL;
 	return add_value(l, values, &v);
 }
 
-static int set_runnable(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
+static int set_runnable(
+	struct rule_line *l, const struct extension_option *x, const struct option_word *o)
 {
 	const struct option *option = x->option;
 	bool invertible = option->flags & OPTION_INVERT;
 	const char *warning = NULL;
 	bool conflict = false;
 	struct option_ctx c = {
-		.family = l->p->set->family, .rule = l->rule, .arena = &l->p->set->arena, .warning = &warning,
+		.family = l->p->set->family,
+		.rule = l->rule,
+		.arena = &l->p->set->arena,
+		.warning = &warning,
 		.conflict = &conflict,
 	};
 	struct word arg[2] = {*o->word, *o->word};
@@ -344,9 +354,11 @@ static int set_runnable(struct rule_line *l, const struct extension_option *x, c
 			return err;
 	}
 	if (!option_nr_args(option) && o->has_value)
-		return parser_fail(l->p, o->word, "'--%.*s' takes no argument", name_len, o->name.p);
+		return parser_fail(
+			l->p, o->word, "'--%.*s' takes no argument", name_len, o->name.p);
 	if (l->bang && !invertible)
-		return parser_fail(l->p, l->bang, "'!' can't stand before '--%.*s'", name_len, o->name.p);
+		return parser_fail(
+			l->p, l->bang, "'!' can't stand before '--%.*s'", name_len, o->name.p);
 	if (x->of->seen & bit)
 		return parser_fail(l->p, o->word, "'--%.*s' was given before", name_len, o->name.p);
 	x->of->seen |= bit;
@@ -361,11 +373,13 @@ static int set_runnable(struct rule_line *l, const struct extension_option *x, c
 	if (!option_nr_args(option) || conflict)
 		return parser_fail(l->p, o->word, "--%.*s: %s", name_len, o->name.p, wrong);
 	return parser_fail(l->p, &arg[0], "--%.*s '%.*s': %s%s%s", name_len, o->name.p,
-		(int)(c.value.len > MESSAGE_VALUE_BYTES ? MESSAGE_VALUE_BYTES : c.value.len), c.value.p, wrong,
-		option->expects ? "; right is " : "", option->expects ? option->expects : "");
+		(int)(c.value.len > MESSAGE_VALUE_BYTES ? MESSAGE_VALUE_BYTES : c.value.len),
+		c.value.p, wrong, option->expects ? "; right is " : "",
+		option->expects ? option->expects : "");
 }
 
-int extension_set_option(struct rule_line *l, const struct extension_option *x, const struct option_word *o)
+int extension_set_option(
+	struct rule_line *l, const struct extension_option *x, const struct option_word *o)
 {
 	return x->option ? set_runnable(l, x, o) : set_known(l, x, o);
 }
@@ -377,8 +391,10 @@ static int check_required(struct rule_line *l, const struct loaded *x)
 
 	for (u32 i = 0; i < nr; i++)
 		if ((options[i].flags & OPTION_REQUIRED) && !(x->seen & 1ull << i))
-			return parser_fail(l->p, &x->at, "%s '%s' needs '--%s'%s%s", x->is_target ? "target" : "match", x->ext.name,
-				options[i].name, options[i].expects ? ", " : "", options[i].expects ? options[i].expects : "");
+			return parser_fail(l->p, &x->at, "%s '%s' needs '--%s'%s%s",
+				x->is_target ? "target" : "match", x->ext.name, options[i].name,
+				options[i].expects ? ", " : "",
+				options[i].expects ? options[i].expects : "");
 	return 0;
 }
 
@@ -391,8 +407,9 @@ static int refuse_twice(struct rule_line *l, const struct loaded *x)
 		const struct known_value *v = &values->at[i];
 
 		if (v->row == values->at[i - 1].row && v->row != UINT32_MAX)
-			return parser_fail(l->p, &x->at, "'%s': several options for what is printed as '--%.*s'", x->ext.name,
-				(int)v->name.len, v->name.p);
+			return parser_fail(l->p, &x->at,
+				"'%s': several options for what is printed as '--%.*s'",
+				x->ext.name, (int)v->name.len, v->name.p);
 	}
 	return 0;
 }
@@ -429,13 +446,17 @@ static int finish_loaded(struct rule_line *l, struct loaded *x)
 	if (err)
 		return err;
 	option_error (*check)(const void *data, const struct rule *r) =
-		x->ext.match ? x->ext.match->check : x->ext.target ? x->ext.target->check : NULL;
+		x->ext.match    ? x->ext.match->check
+		: x->ext.target ? x->ext.target->check
+				: NULL;
 	option_error wrong = check ? check(x->ext.data, l->rule) : NULL;
 	if (wrong)
-		return parser_fail(l->p, &x->at, "%s '%s': %s", x->is_target ? "target" : "match", x->ext.name, wrong);
+		return parser_fail(l->p, &x->at, "%s '%s': %s", x->is_target ? "target" : "match",
+			x->ext.name, wrong);
 	const char *table = x->ext.target ? x->ext.target->table : NULL;
 	if (table && strcmp(table, l->p->table->name))
-		return parser_fail(l->p, &x->at, "target '%s' can be used in table %s only", x->ext.name, table);
+		return parser_fail(l->p, &x->at, "target '%s' can be used in table %s only",
+			x->ext.name, table);
 	err = x->ext.known ? put_known_words(l, x) : 0;
 	if (err || !x->nr_raw)
 		return err;

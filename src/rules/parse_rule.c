@@ -19,8 +19,8 @@ static bool is_bang(const struct word *w)
 	return !w->quoted && str_eq(w->text, "!");
 }
 
-int option_argument(struct rule_line *l, const struct option_word *o, bool invertible, const char *expects,
-	struct word *out)
+int option_argument(struct rule_line *l, const struct option_word *o, bool invertible,
+	const char *expects, struct word *out)
 {
 	struct parser *p = l->p;
 	const char *dashes = o->is_long ? "--" : "-";
@@ -35,15 +35,16 @@ int option_argument(struct rule_line *l, const struct option_word *o, bool inver
 		const struct word *bang = &p->words.at[l->next];
 
 		if (!p->opts->lenient)
-			return parser_fail(p, bang, "'!' must stand before the option: '! %s%.*s'", dashes, name_len, o->name.p);
+			return parser_fail(p, bang, "'!' must stand before the option: '! %s%.*s'",
+				dashes, name_len, o->name.p);
 		if (l->bang)
 			return parser_fail(p, bang, "'!' twice for one option");
 		l->bang = bang;
 		l->next++;
 	}
 	if (l->next >= p->words.nr)
-		return parser_fail(p, o->word, "'%s%.*s' needs an argument%s%s", dashes, name_len, o->name.p,
-			expects ? ": " : "", expects ? expects : "");
+		return parser_fail(p, o->word, "'%s%.*s' needs an argument%s%s", dashes, name_len,
+			o->name.p, expects ? ": " : "", expects ? expects : "");
 	*out = p->words.at[l->next++];
 	return 0;
 }
@@ -64,7 +65,8 @@ static int run_base(struct rule_line *l, const struct base_option *b, const stru
 	return b->parse(l, b, o->word, b->has_arg ? &arg : NULL);
 }
 
-static int find_base(struct str name, const struct base_option **exact, const struct base_option **abbrev)
+static int find_base(
+	struct str name, const struct base_option **exact, const struct base_option **abbrev)
 {
 	int nr = 0;
 
@@ -89,9 +91,11 @@ static int unknown_option(struct rule_line *l, const struct option_word *o)
 	const struct loaded *last = l->nr_loaded ? &l->loaded[l->nr_loaded - 1] : NULL;
 
 	if (last)
-		return parser_fail(l->p, o->word, "unknown option '--%.*s' (last loaded: %s '%s')", (int)o->name.len, o->name.p,
-			last->is_target ? "target" : "match", last->ext.name);
-	return parser_fail(l->p, o->word, "unknown option '--%.*s'; an option of a match needs '-m MATCH' before it",
+		return parser_fail(l->p, o->word, "unknown option '--%.*s' (last loaded: %s '%s')",
+			(int)o->name.len, o->name.p, last->is_target ? "target" : "match",
+			last->ext.name);
+	return parser_fail(l->p, o->word,
+		"unknown option '--%.*s'; an option of a match needs '-m MATCH' before it",
 		(int)o->name.len, o->name.p);
 }
 
@@ -110,7 +114,8 @@ static int run_long(struct rule_line *l, const struct option_word *o)
 		if (nr_ext && x.exact)
 			return extension_set_option(l, &x, o);
 		if ((u32)nr_base + nr_ext > 1)
-			return parser_fail(l->p, o->word, "'--%.*s' may mean several options; write it out", (int)o->name.len,
+			return parser_fail(l->p, o->word,
+				"'--%.*s' may mean several options; write it out", (int)o->name.len,
 				o->name.p);
 		if (nr_base)
 			return run_base(l, abbrev, o);
@@ -164,13 +169,15 @@ static int run_word(struct rule_line *l)
 		return 0;
 	}
 	if (text.len < 2 || text.p[0] != '-')
-		return parser_fail(p, w, "bad argument '%.*s': an option was expected here", (int)text.len, text.p);
+		return parser_fail(p, w, "bad argument '%.*s': an option was expected here",
+			(int)text.len, text.p);
 	int err;
 	if (text.p[1] == '-') {
 		struct option_word o = {.word = w, .is_long = true};
 
 		o.has_value = str_split(str_new(text.p + 2, text.len - 2), '=', &o.name, &o.value);
-		err = o.name.len ? run_long(l, &o) : parser_fail(p, w, "bad argument '%.*s'", (int)text.len, text.p);
+		err = o.name.len ? run_long(l, &o)
+				 : parser_fail(p, w, "bad argument '%.*s'", (int)text.len, text.p);
 	} else {
 		l->cluster = str_new(text.p + 1, text.len - 1);
 		l->cluster_word = w;
@@ -204,7 +211,9 @@ static int run_words(struct rule_line *l)
 	if (l->bang)
 		return parser_fail(p, l->bang, "nothing follows '!'");
 	if (l->command == COMMAND_NONE)
-		return parser_fail(p, NULL, "no command: a line inside a table begins with ':', '-A CHAIN', 'COMMIT' or the like");
+		return parser_fail(p, NULL,
+			"no command: a line inside a table begins with ':', '-A CHAIN', 'COMMIT' "
+			"or the like");
 	int err = read_addresses(l);
 	if (!err)
 		err = extension_finish(l);
@@ -233,11 +242,12 @@ int parse_rule_line(struct parser *p)
 	case LEX_NO_MEMORY:
 		return parser_nomem(p);
 	case LEX_CONTROL_CHARACTER:
-		parser_fail_at(p, parser_pos(p, bad, 1), "control character 0x%02x; is this a text file?",
-			(u8)p->line.p[bad - 1]);
+		parser_fail_at(p, parser_pos(p, bad, 1),
+			"control character 0x%02x; is this a text file?", (u8)p->line.p[bad - 1]);
 		return 0;
 	case LEX_OPEN_QUOTE:
-		parser_fail_at(p, parser_pos(p, bad, 0), "the quote that opens here isn't closed in this line");
+		parser_fail_at(p, parser_pos(p, bad, 0),
+			"the quote that opens here isn't closed in this line");
 		return 0;
 	case LEX_OK:
 		break;

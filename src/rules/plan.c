@@ -103,8 +103,7 @@ static int refuse_depth(const struct chain *start, struct diag *d)
 	for (u32 depth = 0; depth <= RULES_JUMP_DEPTH_MAX;) {
 		const struct rule *r = c->rules;
 
-		while (!calls(r) ||
-			r->to->jump_depth + (r->target == TARGET_JUMP) != c->jump_depth)
+		while (!calls(r) || r->to->jump_depth + (r->target == TARGET_JUMP) != c->jump_depth)
 			r = r->next;
 		depth += r->target == TARGET_JUMP;
 		c = r->to;
@@ -310,7 +309,8 @@ static int plan_chains(struct plan *p, const struct compile_opts *opts, struct d
 	p->hash_mask = slots - 1;
 	p->by_chain = arena_array(&p->arena, slots, sizeof(struct chain_plan *));
 	p->chains = arena_array(&p->arena, p->start->table->nr_chains, sizeof(*p->chains));
-	const struct rule **stack = arena_array(&p->arena, p->start->table->nr_chains, sizeof(*stack));
+	const struct rule **stack =
+		arena_array(&p->arena, p->start->table->nr_chains, sizeof(*stack));
 
 	if (p->by_chain == NULL || p->chains == NULL || stack == NULL)
 		return diag_nomem(d);

@@ -6,12 +6,14 @@
 #include "rules/print.h"
 #include "rules/print_text.h"
 
-static void list_address(struct buf *out, const u8 *addr, const u8 *mask, bool invert, enum family family)
+static void list_address(
+	struct buf *out, const u8 *addr, const u8 *mask, bool invert, enum family family)
 {
 	struct buf text = {0};
 
 	print_address(&text, addr, family);
-	if (mask_to_prefix(mask, family == FAMILY_IPV4 ? 4 : 16) != (family == FAMILY_IPV4 ? 32 : 128))
+	if (mask_to_prefix(mask, family == FAMILY_IPV4 ? 4 : 16) !=
+		(family == FAMILY_IPV4 ? 32 : 128))
 		print_mask(&text, mask, family);
 	buf_printf(out, "%c%-19s ", invert ? '!' : ' ', buf_cstr(&text));
 	out->failed = out->failed || text.failed;
@@ -22,14 +24,15 @@ static void list_iface(struct buf *out, const char *name, bool invert)
 {
 	char text[IFACE_NAME_BYTES + 2];
 
-	snprintf(text, sizeof(text), "%s%.*s", invert ? "!" : "", (int)IFACE_NAME_BYTES, name[0] ? name : "*");
+	snprintf(text, sizeof(text), "%s%.*s", invert ? "!" : "", (int)IFACE_NAME_BYTES,
+		name[0] ? name : "*");
 	buf_printf(out, "%-6s ", text);
 }
 
 static void list_base(struct buf *out, const struct rule *r, enum family family)
 {
-	buf_printf(out, "%c%-5u%c%c  ", r->invert & INV_PROTO ? '!' : ' ', r->proto, r->invert & INV_FRAG ? '!' : '-',
-		r->fragment ? 'f' : '-');
+	buf_printf(out, "%c%-5u%c%c  ", r->invert & INV_PROTO ? '!' : ' ', r->proto,
+		r->invert & INV_FRAG ? '!' : '-', r->fragment ? 'f' : '-');
 	list_iface(out, r->in_iface, r->invert & INV_IN);
 	list_iface(out, r->out_iface, r->invert & INV_OUT);
 	list_address(out, r->src, r->src_mask, r->invert & INV_SRC, family);
@@ -96,8 +99,8 @@ static void list_rule(struct buf *out, const struct rule *r, const struct rule_c
 	enum family family = r->chain->table->set->family;
 	struct rule_count none = {0}, c = counts ? counts[r->counter] : none;
 
-	buf_printf(out, "%-4u %8llu %8llu %-9s ", r->number, (unsigned long long)c.packets, (unsigned long long)c.bytes,
-		target_name(r));
+	buf_printf(out, "%-4u %8llu %8llu %-9s ", r->number, (unsigned long long)c.packets,
+		(unsigned long long)c.bytes, target_name(r));
 	list_base(out, r, family);
 	if (r->target == TARGET_GOTO)
 		buf_puts(out, "[goto] ");
@@ -114,16 +117,18 @@ static void list_chain(struct buf *out, const struct chain *c, const struct rule
 
 	if (c->hook != HOOK_NONE)
 		buf_printf(out, "Chain %s (policy %s %llu packets, %llu bytes)\n", c->name,
-			c->policy == TARGET_DROP ? "DROP" : "ACCEPT", (unsigned long long)policy.packets,
-			(unsigned long long)policy.bytes);
+			c->policy == TARGET_DROP ? "DROP" : "ACCEPT",
+			(unsigned long long)policy.packets, (unsigned long long)policy.bytes);
 	else
 		buf_printf(out, "Chain %s (%u references)\n", c->name, c->nr_refs);
-	buf_puts(out, "num      pkts      bytes target     prot opt in     out     source               destination         \n");
+	buf_puts(out, "num      pkts      bytes target     prot opt in     out     source          "
+		      "     destination         \n");
 	for (const struct rule *r = c->rules; r; r = r->next)
 		list_rule(out, r, counts);
 }
 
-void rules_print_list(struct buf *out, const struct table *t, const struct chain *chain, const struct rule_count *counts)
+void rules_print_list(struct buf *out, const struct table *t, const struct chain *chain,
+	const struct rule_count *counts)
 {
 	const char *between = "";
 

@@ -13,7 +13,8 @@ static bool all_zero(const u8 *p, size_t len)
 	return true;
 }
 
-static void print_net(struct buf *out, char letter, const u8 *addr, const u8 *mask, bool invert, enum family family)
+static void print_net(struct buf *out, char letter, const u8 *addr, const u8 *mask, bool invert,
+	enum family family)
 {
 	if (!invert && all_zero(mask, 16) && all_zero(addr, 16))
 		return;
@@ -22,10 +23,12 @@ static void print_net(struct buf *out, char letter, const u8 *addr, const u8 *ma
 	print_mask(out, mask, family);
 }
 
-static void print_iface(struct buf *out, char letter, const char *name, const char *mask, bool invert)
+static void print_iface(
+	struct buf *out, char letter, const char *name, const char *mask, bool invert)
 {
 	if (mask[0]) /* "+" isn't printed, not even inverted */
-		buf_printf(out, "%s -%c %.*s", invert ? " !" : "", letter, (int)IFACE_NAME_BYTES, name);
+		buf_printf(out, "%s -%c %.*s", invert ? " !" : "", letter, (int)IFACE_NAME_BYTES,
+			name);
 }
 
 static void print_proto(struct buf *out, const struct rule *r)
@@ -76,7 +79,10 @@ static void print_ext_target(struct buf *out, const struct extension *e, enum fa
 static void print_target(struct buf *out, const struct rule *r, enum family family)
 {
 	static const char *const verdicts[] = {
-		[TARGET_ACCEPT] = "ACCEPT", [TARGET_DROP] = "DROP", [TARGET_QUEUE] = "QUEUE", [TARGET_RETURN] = "RETURN",
+		[TARGET_ACCEPT] = "ACCEPT",
+		[TARGET_DROP] = "DROP",
+		[TARGET_QUEUE] = "QUEUE",
+		[TARGET_RETURN] = "RETURN",
 	};
 
 	switch (r->target) {
@@ -121,16 +127,19 @@ static void print_counters(struct buf *out, const struct rule_count *counts, u32
 	buf_printf(out, "[%llu:%llu]", (unsigned long long)c.packets, (unsigned long long)c.bytes);
 }
 
-static void print_chain_line(struct buf *out, const struct chain *c, const struct rule_count *counts)
+static void print_chain_line(
+	struct buf *out, const struct chain *c, const struct rule_count *counts)
 {
 	bool builtin = c->hook != HOOK_NONE;
 
-	buf_printf(out, ":%s %s ", c->name, builtin ? (c->policy == TARGET_DROP ? "DROP" : "ACCEPT") : "-");
+	buf_printf(out, ":%s %s ", c->name,
+		builtin ? (c->policy == TARGET_DROP ? "DROP" : "ACCEPT") : "-");
 	print_counters(out, builtin ? counts : NULL, c->policy_counter);
 	buf_puts(out, "\n");
 }
 
-static void print_table(struct buf *out, const struct table *t, const struct rule_count *counts, u32 flags)
+static void print_table(
+	struct buf *out, const struct table *t, const struct rule_count *counts, u32 flags)
 {
 	buf_printf(out, "*%s\n", t->name);
 	for (const struct chain *c = t->chains; c; c = c->next)
@@ -148,7 +157,8 @@ static void print_table(struct buf *out, const struct table *t, const struct rul
 	buf_puts(out, "COMMIT\n");
 }
 
-void rules_print_save(struct buf *out, const struct ruleset *set, const struct rule_count *counts, u32 flags)
+void rules_print_save(
+	struct buf *out, const struct ruleset *set, const struct rule_count *counts, u32 flags)
 {
 	for (const struct table *t = set->tables; t; t = t->next)
 		print_table(out, t, counts, flags);

@@ -3,10 +3,13 @@
 #include "rules/print.h"
 #include "rules/print_text.h"
 
-static void tree_extension(struct buf *out, const char *kind, const struct extension *e, enum family family)
+static void tree_extension(
+	struct buf *out, const char *kind, const struct extension *e, enum family family)
 {
 	bool runs = (e->match && e->match->eval) || (e->target && e->target->eval);
-	const char *state = runs ? "" : e->match || e->target || e->known ? " (not run here)" : " (unknown)";
+	const char *state = runs                                ? ""
+			    : e->match || e->target || e->known ? " (not run here)"
+								: " (unknown)";
 
 	buf_printf(out, "      %s %s%s", kind, e->name, state);
 	if (e->match && e->match->print)
@@ -35,16 +38,18 @@ static void tree_chain(struct buf *out, const struct chain *c)
 {
 	buf_printf(out, "  chain %s", c->name);
 	if (c->hook != HOOK_NONE)
-		buf_printf(out, " hook %d policy %s counter %u", c->hook, c->policy == TARGET_DROP ? "DROP" : "ACCEPT",
-			c->policy_counter);
-	buf_printf(out, " rules %u references %u reached from hooks 0x%x\n", c->nr_rules, c->nr_refs, c->hooks);
+		buf_printf(out, " hook %d policy %s counter %u", c->hook,
+			c->policy == TARGET_DROP ? "DROP" : "ACCEPT", c->policy_counter);
+	buf_printf(out, " rules %u references %u reached from hooks 0x%x\n", c->nr_rules,
+		c->nr_refs, c->hooks);
 	for (const struct rule *r = c->rules; r; r = r->next)
 		tree_rule(out, r);
 }
 
 void rules_print_tree(struct buf *out, const struct ruleset *set)
 {
-	buf_printf(out, "IPv%d, %u tables, %u rules, %u counters\n", set->family, set->nr_tables, set->nr_rules, set->nr_counters);
+	buf_printf(out, "IPv%d, %u tables, %u rules, %u counters\n", set->family, set->nr_tables,
+		set->nr_rules, set->nr_counters);
 	for (const struct table *t = set->tables; t; t = t->next) {
 		buf_printf(out, "table %s\n", t->name);
 		for (const struct chain *c = t->chains; c; c = c->next)

@@ -15,7 +15,7 @@ struct walk { /* from one built-in chain */
 	struct {
 		struct chain *chain;
 		struct rule *next;
-	} *stack;
+	} * stack;
 	u32 depth;
 };
 
@@ -31,7 +31,8 @@ static void push(struct walk *w, struct chain *c)
 
 static int report_loop(struct walk *w, const struct rule *r)
 {
-	return parser_fail_at(w->p, r->target_pos, "loop: chain %s leads back to chain %s", r->chain->name, r->to->name);
+	return parser_fail_at(w->p, r->target_pos, "loop: chain %s leads back to chain %s",
+		r->chain->name, r->to->name);
 }
 
 /* All chains that c leads to are measured. */
@@ -70,7 +71,8 @@ static void walk_from(struct walk *w, struct chain *start)
 	}
 }
 
-static const char *const hook_names[NR_HOOKS] = { "PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING" };
+static const char *const hook_names[NR_HOOKS] = {
+	"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"};
 
 static void check_hooks(struct parser *p, const struct rule *r)
 {
@@ -79,11 +81,14 @@ static void check_hooks(struct parser *p, const struct rule *r)
 		u32 bad = e->match && e->match->hooks ? r->chain->hooks & ~e->match->hooks : 0;
 
 		if (bad && p->opts->lenient) /* Android's kernels allow it */
-			parser_warn_at(p, e->pos, "match '%s' is refused by most kernels in chain %s: packets come there from %s",
+			parser_warn_at(p, e->pos,
+				"match '%s' is refused by most kernels in chain %s: packets come "
+				"there from %s",
 				e->name, r->chain->name, hook_names[__builtin_ctz(bad)]);
 		else if (bad)
-			parser_fail_at(p, e->pos, "match '%s' can't be used in chain %s: packets come there from %s", e->name,
-				r->chain->name, hook_names[__builtin_ctz(bad)]);
+			parser_fail_at(p, e->pos,
+				"match '%s' can't be used in chain %s: packets come there from %s",
+				e->name, r->chain->name, hook_names[__builtin_ctz(bad)]);
 	}
 }
 

@@ -48,7 +48,8 @@ const struct target_ops *target_ops_at(size_t i)
 const struct match_ops *match_ops_by_name(struct str name, enum family family)
 {
 	for (size_t i = 0; i < ARRAY_LEN(matches); i++)
-		if ((matches[i]->families & family_bit(family)) && named(name, matches[i]->name, matches[i]->aliases))
+		if ((matches[i]->families & family_bit(family)) &&
+			named(name, matches[i]->name, matches[i]->aliases))
 			return matches[i];
 	return NULL;
 }
@@ -56,7 +57,8 @@ const struct match_ops *match_ops_by_name(struct str name, enum family family)
 const struct target_ops *target_ops_by_name(struct str name, enum family family)
 {
 	for (size_t i = 0; i < ARRAY_LEN(targets); i++)
-		if ((targets[i]->families & family_bit(family)) && named(name, targets[i]->name, targets[i]->aliases))
+		if ((targets[i]->families & family_bit(family)) &&
+			named(name, targets[i]->name, targets[i]->aliases))
 			return targets[i];
 	return NULL;
 }

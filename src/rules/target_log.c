@@ -12,8 +12,15 @@ static const struct {
 	const char *name;
 	u8 level;
 } levels[] = {
-	{ "emerg", 0 }, { "panic", 0 }, { "alert", 1 }, { "crit", 2 }, { "error", 3 }, { "warning", 4 }, { "notice", 5 },
-	{ "info", 6 }, { "debug", 7 },
+	{"emerg", 0},
+	{"panic", 0},
+	{"alert", 1},
+	{"crit", 2},
+	{"error", 3},
+	{"warning", 4},
+	{"notice", 5},
+	{"info", 6},
+	{"debug", 7},
 };
 
 static option_error parse_level(const struct option *o, const struct option_ctx *c, void *data)
@@ -42,14 +49,28 @@ static option_error parse_prefix(const struct option *o, const struct option_ctx
 }
 
 static const struct option options[] = {
-	{ .name = "log-level", .kind = OPTION_CUSTOM, .parse = parse_level,
-		.expects = "0 to 7, or emerg, panic, alert, crit, error, warning, notice, info, debug" },
-	{ .name = "log-prefix", .kind = OPTION_CUSTOM, .parse = parse_prefix, .expects = "a text of 1 to 29 bytes" },
-	{ .name = "log-tcp-sequence", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, tcp_sequence) },
-	{ .name = "log-tcp-options", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, tcp_options) },
-	{ .name = "log-ip-options", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, ip_options) },
-	{ .name = "log-uid", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, uid) },
-	{ .name = "log-macdecode", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, macdecode) },
+	{.name = "log-level",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_level,
+		.expects = "0 to 7, or emerg, panic, alert, crit, error, warning, notice, info, "
+			   "debug"},
+	{.name = "log-prefix",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_prefix,
+		.expects = "a text of 1 to 29 bytes"},
+	{.name = "log-tcp-sequence",
+		.kind = OPTION_FLAG,
+		.offset = offsetof(struct log_target, tcp_sequence)},
+	{.name = "log-tcp-options",
+		.kind = OPTION_FLAG,
+		.offset = offsetof(struct log_target, tcp_options)},
+	{.name = "log-ip-options",
+		.kind = OPTION_FLAG,
+		.offset = offsetof(struct log_target, ip_options)},
+	{.name = "log-uid", .kind = OPTION_FLAG, .offset = offsetof(struct log_target, uid)},
+	{.name = "log-macdecode",
+		.kind = OPTION_FLAG,
+		.offset = offsetof(struct log_target, macdecode)},
 };
 
 /* As in the kernel's struct xt_log_info; the listing prints their sum. */
@@ -58,11 +79,11 @@ static const struct {
 	size_t offset;
 	u8 bit;
 } flags[] = {
-	{ "log-tcp-sequence", offsetof(struct log_target, tcp_sequence), 0x01 },
-	{ "log-tcp-options", offsetof(struct log_target, tcp_options), 0x02 },
-	{ "log-ip-options", offsetof(struct log_target, ip_options), 0x04 },
-	{ "log-uid", offsetof(struct log_target, uid), 0x08 },
-	{ "log-macdecode", offsetof(struct log_target, macdecode), 0x20 },
+	{"log-tcp-sequence", offsetof(struct log_target, tcp_sequence), 0x01},
+	{"log-tcp-options", offsetof(struct log_target, tcp_options), 0x02},
+	{"log-ip-options", offsetof(struct log_target, ip_options), 0x04},
+	{"log-uid", offsetof(struct log_target, uid), 0x08},
+	{"log-macdecode", offsetof(struct log_target, macdecode), 0x20},
 };
 
 static bool has_flag(const struct log_target *t, size_t i)

@@ -8,7 +8,8 @@
 
 #define ONE_ONLY "only one of --set-xmark, --set-mark, --and-mark, --or-mark and --xor-mark"
 
-static option_error parse_masked(const struct option_ctx *c, struct mark_target *t, u32 *value, u32 *mask)
+static option_error parse_masked(
+	const struct option_ctx *c, struct mark_target *t, u32 *value, u32 *mask)
 {
 	if (t->given)
 		return option_conflict(c, ONE_ONLY);
@@ -78,11 +79,26 @@ static option_error parse_xor_mark(const struct option *o, const struct option_c
 }
 
 static const struct option options[] = {
-	{ .name = "set-xmark", .kind = OPTION_CUSTOM, .parse = parse_set_xmark, .expects = "VALUE or VALUE/MASK" },
-	{ .name = "set-mark", .kind = OPTION_CUSTOM, .parse = parse_set_mark, .expects = "VALUE or VALUE/MASK" },
-	{ .name = "and-mark", .kind = OPTION_CUSTOM, .parse = parse_and_mark, .expects = "the bits to keep" },
-	{ .name = "or-mark", .kind = OPTION_CUSTOM, .parse = parse_or_mark, .expects = "the bits to set" },
-	{ .name = "xor-mark", .kind = OPTION_CUSTOM, .parse = parse_xor_mark, .expects = "the bits to flip" },
+	{.name = "set-xmark",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_set_xmark,
+		.expects = "VALUE or VALUE/MASK"},
+	{.name = "set-mark",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_set_mark,
+		.expects = "VALUE or VALUE/MASK"},
+	{.name = "and-mark",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_and_mark,
+		.expects = "the bits to keep"},
+	{.name = "or-mark",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_or_mark,
+		.expects = "the bits to set"},
+	{.name = "xor-mark",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_xor_mark,
+		.expects = "the bits to flip"},
 };
 
 static option_error mark_check(const void *data, const struct rule *r)
@@ -90,7 +106,9 @@ static option_error mark_check(const void *data, const struct rule *r)
 	const struct mark_target *t = data;
 
 	(void)r;
-	return t->given ? NULL : "needs one of --set-xmark, --set-mark, --and-mark, --or-mark and --xor-mark";
+	return t->given ? NULL
+			: "needs one of --set-xmark, --set-mark, --and-mark, --or-mark and "
+			  "--xor-mark";
 }
 
 static void mark_print(struct buf *out, const void *data, enum family family)

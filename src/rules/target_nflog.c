@@ -47,13 +47,27 @@ static option_error parse_range(const struct option *o, const struct option_ctx 
 }
 
 static const struct option options[] = {
-	{ .name = "nflog-group", .kind = OPTION_U16, .offset = offsetof(struct nflog_target, group),
-		.expects = "0 to 65535" },
-	{ .name = "nflog-prefix", .kind = OPTION_CUSTOM, .parse = parse_prefix, .expects = "a text of 1 to 63 bytes" },
-	{ .name = "nflog-range", .kind = OPTION_CUSTOM, .parse = parse_range, .expects = "a number of bytes" },
-	{ .name = "nflog-size", .kind = OPTION_CUSTOM, .parse = parse_size, .expects = "a number of bytes" },
-	{ .name = "nflog-threshold", .kind = OPTION_U16, .offset = offsetof(struct nflog_target, threshold),
-		.seen_offset = offsetof(struct nflog_target, has_threshold), .expects = "a number of packets, 0 to 65535" },
+	{.name = "nflog-group",
+		.kind = OPTION_U16,
+		.offset = offsetof(struct nflog_target, group),
+		.expects = "0 to 65535"},
+	{.name = "nflog-prefix",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_prefix,
+		.expects = "a text of 1 to 63 bytes"},
+	{.name = "nflog-range",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_range,
+		.expects = "a number of bytes"},
+	{.name = "nflog-size",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_size,
+		.expects = "a number of bytes"},
+	{.name = "nflog-threshold",
+		.kind = OPTION_U16,
+		.offset = offsetof(struct nflog_target, threshold),
+		.seen_offset = offsetof(struct nflog_target, has_threshold),
+		.expects = "a number of packets, 0 to 65535"},
 };
 
 /* Listing and save differ only in the dashes. */

@@ -13,21 +13,21 @@ static const struct reject_name {
 	unsigned families;
 	const char *name, *alias;
 } names[] = {
-	{ FAMILIES_V4, "icmp-net-unreachable", "net-unreach" },
-	{ FAMILIES_V4, "icmp-host-unreachable", "host-unreach" },
-	{ FAMILIES_V4, "icmp-proto-unreachable", "proto-unreach" },
-	{ FAMILIES_V4, "icmp-port-unreachable", "port-unreach" },
-	{ FAMILIES_V4, "icmp-net-prohibited", "net-prohib" },
-	{ FAMILIES_V4, "icmp-host-prohibited", "host-prohib" },
-	{ FAMILIES_V4, "tcp-reset", "tcp-rst" },
-	{ FAMILIES_V4, "icmp-admin-prohibited", "admin-prohib" },
-	{ FAMILIES_V6, "icmp6-no-route", "no-route" },
-	{ FAMILIES_V6, "icmp6-adm-prohibited", "adm-prohibited" },
-	{ FAMILIES_V6, "icmp6-addr-unreachable", "addr-unreach" },
-	{ FAMILIES_V6, "icmp6-port-unreachable", "port-unreach" },
-	{ FAMILIES_V6, "tcp-reset", "tcp-reset" },
-	{ FAMILIES_V6, "icmp6-policy-fail", "policy-fail" },
-	{ FAMILIES_V6, "icmp6-reject-route", "reject-route" },
+	{FAMILIES_V4, "icmp-net-unreachable", "net-unreach"},
+	{FAMILIES_V4, "icmp-host-unreachable", "host-unreach"},
+	{FAMILIES_V4, "icmp-proto-unreachable", "proto-unreach"},
+	{FAMILIES_V4, "icmp-port-unreachable", "port-unreach"},
+	{FAMILIES_V4, "icmp-net-prohibited", "net-prohib"},
+	{FAMILIES_V4, "icmp-host-prohibited", "host-prohib"},
+	{FAMILIES_V4, "tcp-reset", "tcp-rst"},
+	{FAMILIES_V4, "icmp-admin-prohibited", "admin-prohib"},
+	{FAMILIES_V6, "icmp6-no-route", "no-route"},
+	{FAMILIES_V6, "icmp6-adm-prohibited", "adm-prohibited"},
+	{FAMILIES_V6, "icmp6-addr-unreachable", "addr-unreach"},
+	{FAMILIES_V6, "icmp6-port-unreachable", "port-unreach"},
+	{FAMILIES_V6, "tcp-reset", "tcp-reset"},
+	{FAMILIES_V6, "icmp6-policy-fail", "policy-fail"},
+	{FAMILIES_V6, "icmp6-reject-route", "reject-route"},
 };
 
 static unsigned family_bit(enum family family)
@@ -56,15 +56,18 @@ static option_error parse_with(const struct option *o, const struct option_ctx *
 }
 
 static const struct option options[] = {
-	{ .name = "reject-with", .kind = OPTION_CUSTOM, .parse = parse_with,
-		.expects = "tcp-reset or the name of an ICMP error such as port-unreach" },
+	{.name = "reject-with",
+		.kind = OPTION_CUSTOM,
+		.parse = parse_with,
+		.expects = "tcp-reset or the name of an ICMP error such as port-unreach"},
 };
 
 static void reject_init(void *data, enum family family)
 {
 	struct reject_target *t = data;
 
-	while (!(names[t->with].families & family_bit(family)) || strcmp(names[t->with].alias, "port-unreach"))
+	while (!(names[t->with].families & family_bit(family)) ||
+		strcmp(names[t->with].alias, "port-unreach"))
 		t->with++;
 }
 

@@ -14,16 +14,18 @@ static const struct {
 	const char *name;
 	u32 hooks;
 } table_kinds[] = {
-	{ "filter", HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT) },
-	{ "nat", HOOK_BIT(PREROUTING) | HOOK_BIT(INPUT) | HOOK_BIT(OUTPUT) | HOOK_BIT(POSTROUTING) },
-	{ "mangle", HOOK_BIT(PREROUTING) | HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT) | HOOK_BIT(POSTROUTING) },
-	{ "raw", HOOK_BIT(PREROUTING) | HOOK_BIT(OUTPUT) },
-	{ "security", HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT) },
+	{"filter", HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT)},
+	{"nat", HOOK_BIT(PREROUTING) | HOOK_BIT(INPUT) | HOOK_BIT(OUTPUT) | HOOK_BIT(POSTROUTING)},
+	{"mangle", HOOK_BIT(PREROUTING) | HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT) |
+			   HOOK_BIT(POSTROUTING)},
+	{"raw", HOOK_BIT(PREROUTING) | HOOK_BIT(OUTPUT)},
+	{"security", HOOK_BIT(INPUT) | HOOK_BIT(FORWARD) | HOOK_BIT(OUTPUT)},
 };
 
 const char table_names[] = "filter, nat, mangle, raw, security";
 
-static const char *const hook_names[NR_HOOKS] = { "PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING" };
+static const char *const hook_names[NR_HOOKS] = {
+	"PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING"};
 
 enum { HASH_FIRST_BUCKETS = 16 };
 

@@ -48,8 +48,8 @@ static enum verdict step_run(struct lane *l, const struct step *s, struct weir_p
 		tell_logged(l, packet);
 		return verdict;
 	}
-	return rules_eval(s->chain, packet, l->opts->path.skip, l->counts, l->jumps, l->log,
-		l->log_user);
+	return rules_eval(
+		s->chain, packet, l->opts->path.skip, l->counts, l->jumps, l->log, l->log_user);
 }
 
 static enum fate lost(struct lane *l, enum input_reason reason)

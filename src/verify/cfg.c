@@ -47,7 +47,8 @@ static int find_subprogs(struct verifier *v)
 		starts[target] = true;
 	}
 	if (nr > PROG_MAX_SUBPROGS)
-		return refuse_at(v, 0, E2BIG, "too many subprograms: %u, at most %u", nr, PROG_MAX_SUBPROGS);
+		return refuse_at(
+			v, 0, E2BIG, "too many subprograms: %u, at most %u", nr, PROG_MAX_SUBPROGS);
 	v->subprogs = arena_array(&v->arena, nr, sizeof(*v->subprogs));
 	v->subprog_of = arena_array(&v->arena, p->len, sizeof(*v->subprog_of));
 	if (!v->subprogs || !v->subprog_of)
@@ -71,7 +72,8 @@ static int check_jumps(struct verifier *v)
 		const struct subprog *s = &v->subprogs[v->subprog_of[pc]];
 
 		if (has_target(i) && v->subprog_of[jump_target(v, pc)] != v->subprog_of[pc])
-			return refuse_at(v, pc, EINVAL, "jump out of range from insn %u to %u", pc, jump_target(v, pc));
+			return refuse_at(v, pc, EINVAL, "jump out of range from insn %u to %u", pc,
+				jump_target(v, pc));
 		last = pc;
 		if (last + insn_len(i) == s->end && !insn_is_exit(i) && !insn_is_ja(i))
 			return refuse_at(v, pc, EINVAL, "last insn is not an exit or jmp");
@@ -166,6 +168,7 @@ int check_stack_depth(struct verifier *v)
 		return diag_nomem(v->diag);
 	struct chain c = find_chain(v, 0, chains);
 	if (c.bytes > PROG_STACK_BYTES)
-		return refuse_at(v, 0, EACCES, "combined stack size of %u calls is %u. Too large", c.frames, c.bytes);
+		return refuse_at(v, 0, EACCES, "combined stack size of %u calls is %u. Too large",
+			c.frames, c.bytes);
 	return 0;
 }

@@ -43,7 +43,8 @@ static int walk(struct verifier *v)
 	struct insn i = cur_insn(v);
 
 	if (++v->stats.insns_walked > v->opts.max_insns)
-		return refuse(v, E2BIG, "BPF program is too large. Processed %u insn", v->stats.insns_walked);
+		return refuse(v, E2BIG, "BPF program is too large. Processed %u insn",
+			v->stats.insns_walked);
 	v->traces[v->pc].seen = true;
 	v->next_pc = v->pc + 1;
 	log_insn(v, i);

@@ -19,12 +19,13 @@ struct fp_regs {
 
 struct liveness {
 	struct verifier *v;
-	struct fp_regs *fp;  /* per instruction: before it */
+	struct fp_regs *fp; /* per instruction: before it */
 	u32 *todo;
 	u32 nr_todo;
 	bool *queued;
-	u32 *preds, *first_pred; /* what rests on pc: preds[first_pred[pc]] up to preds[first_pred[pc + 1]] */
-	bool spilled; /* a stack address may have been stored somewhere */
+	u32 *preds,
+		*first_pred; /* what rests on pc: preds[first_pred[pc]] up to preds[first_pred[pc + 1]] */
+	bool spilled;        /* a stack address may have been stored somewhere */
 	u32 max_key, max_value; /* bytes, over all maps */
 };
 
@@ -66,7 +67,8 @@ static void fp_step(struct liveness *l, struct fp_regs *r, struct insn i)
 	case BPF_STX:
 		l->spilled |= r->off[i.src] != FP_NONE;
 		if (BPF_MODE(i.code) == BPF_ATOMIC && i.imm & BPF_FETCH)
-			r->off[i.imm == BPF_CMPXCHG ? BPF_REG_0 : i.src] = l->spilled ? FP_ANY : FP_NONE;
+			r->off[i.imm == BPF_CMPXCHG ? BPF_REG_0 : i.src] =
+				l->spilled ? FP_ANY : FP_NONE;
 		return;
 	}
 	if (BPF_OP(i.code) == BPF_CALL && BPF_CLASS(i.code) == BPF_JMP)
@@ -198,7 +200,8 @@ struct effect {
 	stack_mask reads, kills;
 };
 
-static void helper_effect(struct liveness *l, const struct fp_regs *r, struct insn i, struct effect *e)
+static void helper_effect(
+	struct liveness *l, const struct fp_regs *r, struct insn i, struct effect *e)
 {
 	const struct helper *h = helper_by_id((u32)i.imm);
 
@@ -230,7 +233,8 @@ static void helper_effect(struct liveness *l, const struct fp_regs *r, struct in
 	}
 }
 
-static void local_call_effect(struct liveness *l, const struct fp_regs *r, u32 pc, struct insn i, struct effect *e)
+static void local_call_effect(
+	struct liveness *l, const struct fp_regs *r, u32 pc, struct insn i, struct effect *e)
 {
 	const u16 args = 0x3e;
 

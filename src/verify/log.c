@@ -122,7 +122,8 @@ static void put_reg(struct buf *b, const struct verifier *v, const struct vreg *
 
 static void put_slot(struct buf *b, const struct verifier *v, const struct slot *s, u32 n)
 {
-	static const char kinds[] = {[SLOT_UNINIT] = '?', [SLOT_MISC] = 'm', [SLOT_ZERO] = '0', [SLOT_SPILL] = 's'};
+	static const char kinds[] = {
+		[SLOT_UNINIT] = '?', [SLOT_MISC] = 'm', [SLOT_ZERO] = '0', [SLOT_SPILL] = 's'};
 
 	buf_printf(b, " fp-%u=", (n + 1) * SLOT_BYTES);
 	if (slot_has_spill(s) && slot_spill_bytes(s) == SLOT_BYTES) {
@@ -203,8 +204,10 @@ void log_rewind(struct verifier *v, size_t len)
 void log_stats(struct verifier *v)
 {
 	if (logs(v))
-		buf_printf(v->opts.log, "processed %u insns (limit %u) peak_states %u peak_branches %u\n",
-			v->stats.insns_walked, v->opts.max_insns, v->stats.states_peak, v->stats.branches_peak);
+		buf_printf(v->opts.log,
+			"processed %u insns (limit %u) peak_states %u peak_branches %u\n",
+			v->stats.insns_walked, v->opts.max_insns, v->stats.states_peak,
+			v->stats.branches_peak);
 }
 
 void log_text(struct verifier *v, const char *text)

@@ -27,8 +27,8 @@ struct region {
 
 static int refuse_outside(struct verifier *v, const struct region *g, s64 off, u64 size)
 {
-	return refuse(v, EACCES, "invalid access to %s=%" PRIu64 " off=%" PRId64 " size=%" PRIu64, g->what, g->bytes,
-		off, size);
+	return refuse(v, EACCES, "invalid access to %s=%" PRIu64 " off=%" PRId64 " size=%" PRIu64,
+		g->what, g->bytes, off, size);
 }
 
 /* R + off ... R + off + size inside [0, bytes) for every value of R's variable part. */
@@ -38,10 +38,14 @@ static int check_inside(struct verifier *v, u32 regno, const struct region *g, s
 	const struct scalar *var = &r->var;
 
 	off += r->off;
-	if (var->smin < 0 && (var->smin == INT64_MIN || off + var->smin != (s32)(off + var->smin) ||
-		off + var->smin < 0) && !scalar_is_const(var))
+	if (var->smin < 0 &&
+		(var->smin == INT64_MIN || off + var->smin != (s32)(off + var->smin) ||
+			off + var->smin < 0) &&
+		!scalar_is_const(var))
 		return refuse(v, EACCES,
-			"R%u min value is negative, either use unsigned index or do a if (index >=0) check.", regno);
+			"R%u min value is negative, either use unsigned index or do a if (index "
+			">=0) check.",
+			regno);
 	if (!inside(off + var->smin, size, g->bytes)) {
 		refuse_outside(v, g, off + var->smin, size);
 		explain(v, "R%u min value is outside of the allowed memory range", regno);
@@ -49,7 +53,8 @@ static int check_inside(struct verifier *v, u32 regno, const struct region *g, s
 	}
 	if (var->umax >= 1u << 29)
 		return refuse(v, EACCES,
-			"R%u unbounded memory access, make sure to bounds check any such access", regno);
+			"R%u unbounded memory access, make sure to bounds check any such access",
+			regno);
 	if (!inside(off + (s64)var->umax, size, g->bytes)) {
 		refuse_outside(v, g, off + (s64)var->umax, size);
 		explain(v, "R%u max value is outside of the allowed memory range", regno);
@@ -66,7 +71,8 @@ static int check_map_value(struct verifier *v, u32 regno, s64 off, u64 size, enu
 	struct region g = {"map value, value_size", spec->value_size};
 
 	if (spec->flags & forbids)
-		return refuse(v, EACCES, "%s map forbidden, value_size=%u off=%" PRId64 " size=%" PRIu64,
+		return refuse(v, EACCES,
+			"%s map forbidden, value_size=%u off=%" PRId64 " size=%" PRIu64,
 			a == ACCESS_WRITE ? "write into" : "read from", spec->value_size,
 			off + r->off + r->var.smin, size);
 	note_map(v, r->aux);
@@ -81,11 +87,15 @@ static int check_packet(struct verifier *v, u32 regno, s64 off, u64 size, enum a
 		return refuse(v, EACCES, "cannot write into packet");
 	if (r->var.smin < 0)
 		return refuse(v, EACCES,
-			"R%u min value is negative, either use unsigned index or do a if (index >=0) check.", regno);
+			"R%u min value is negative, either use unsigned index or do a if (index "
+			">=0) check.",
+			regno);
 	off += r->off;
 	if (inside(off, size, r->aux))
 		return 0;
-	refuse(v, EACCES, "invalid access to packet, off=%" PRId64 " size=%" PRIu64 ", R%u(id=%u,off=%" PRId64 ",r=%u)",
+	refuse(v, EACCES,
+		"invalid access to packet, off=%" PRId64 " size=%" PRIu64 ", R%u(id=%u,off=%" PRId64
+		",r=%u)",
 		off, size, regno, r->id, off, r->aux);
 	explain(v, "R%u offset is outside of the packet", regno);
 	return -EACCES;
@@ -102,7 +112,8 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_PACKET_META:
 		return check_packet(v, regno, off, size, a);
 	case REG_RAW:
-		return check_inside(v, regno, &(struct region){"memory, mem_size", v->prog->raw_mem_bytes}, off, size);
+		return check_inside(v, regno,
+			&(struct region){"memory, mem_size", v->prog->raw_mem_bytes}, off, size);
 	case REG_UNINIT:
 	case REG_SCALAR:
 	case REG_CTX:
@@ -122,11 +133,14 @@ int check_ctx_pointer(struct verifier *v, u32 regno)
 	char bits[TNUM_TEXT_BYTES];
 
 	if (r->off < 0)
-		return refuse(v, EACCES, "negative offset ctx ptr R%u off=%d disallowed", regno, r->off);
+		return refuse(
+			v, EACCES, "negative offset ctx ptr R%u off=%d disallowed", regno, r->off);
 	if (r->off)
-		return refuse(v, EACCES, "dereference of modified ctx ptr R%u off=%d disallowed", regno, r->off);
+		return refuse(v, EACCES, "dereference of modified ctx ptr R%u off=%d disallowed",
+			regno, r->off);
 	if (!scalar_is_const(&r->var) || r->var.umin)
-		return refuse(v, EACCES, "variable ctx access var_off=%s disallowed", tnum_text(r->var.bits, bits));
+		return refuse(v, EACCES, "variable ctx access var_off=%s disallowed",
+			tnum_text(r->var.bits, bits));
 	return 0;
 }
 
@@ -150,10 +164,11 @@ int check_alignment(struct verifier *v, u32 regno, s32 off, u32 size, bool stric
 		return 0;
 	tnum_text(r->var.bits, bits);
 	if (packet)
-		return refuse(v, EACCES, "misaligned packet access off %d+%s+%d+%d size %u", PACKET_SHIFT,
-			scalar_is_const(&r->var) ? "0" : bits, r->off, off, size);
+		return refuse(v, EACCES, "misaligned packet access off %d+%s+%d+%d size %u",
+			PACKET_SHIFT, scalar_is_const(&r->var) ? "0" : bits, r->off, off, size);
 	return refuse(v, EACCES, "misaligned %saccess off %s+%d+%d size %u",
-		names[r->type] ? names[r->type] : "", scalar_is_const(&r->var) ? "0" : bits, r->off, off, size);
+		names[r->type] ? names[r->type] : "", scalar_is_const(&r->var) ? "0" : bits, r->off,
+		off, size);
 }
 
 void note_access(struct verifier *v, enum mem_kind kind, bool fixed, s64 off)

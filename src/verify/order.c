@@ -47,7 +47,7 @@ static bool same_pair(const struct order *a, const struct order *b)
 static bool same_question(const struct order *known, const struct order *asked, u8 op)
 {
 	return known->may && same_pair(known, asked) &&
-		(known->sign == asked->sign || op == BPF_JEQ || op == BPF_JNE);
+	       (known->sign == asked->sign || op == BPF_JEQ || op == BPF_JNE);
 }
 
 enum verdict order_decide(const struct order *o, struct insn i)
@@ -82,5 +82,6 @@ bool order_equal(const struct order *a, const struct order *b)
 
 bool order_covers(const struct order *outer, const struct order *inner)
 {
-	return inner->may && same_pair(outer, inner) && outer->sign == inner->sign && !(inner->may & ~outer->may);
+	return inner->may && same_pair(outer, inner) && outer->sign == inner->sign &&
+	       !(inner->may & ~outer->may);
 }

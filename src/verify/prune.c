@@ -13,7 +13,7 @@ struct item {
 	bool is_slot;
 	u8 index;
 	u8 bytes[SLOT_BYTES]; /* slots only */
-	struct vreg reg;	      /* registers, and slots with a spill */
+	struct vreg reg;      /* registers, and slots with a spill */
 };
 
 struct saved {
@@ -21,8 +21,8 @@ struct saved {
 	struct saved *next;   /* in a list of its pc, of pending branches, of free ones */
 	u32 pc, depth;
 	u32 call_pcs[PROG_MAX_CALL_DEPTH];
-	u32 branches; /* kept: paths from here that aren't walked to their end yet */
-	bool taken; /* pending */
+	u32 branches;      /* kept: paths from here that aren't walked to their end yet */
+	bool taken;        /* pending */
 	bool order_relied; /* kept: as precise, for the order */
 	struct order order;
 	u32 insns_since, jumps_since;
@@ -90,7 +90,8 @@ static struct saved *saved_new(struct verifier *v, u32 nr)
 	if (s)
 		*head = s->next;
 	else
-		s = arena_alloc(&v->arena, sizeof(*s) + (size_t)class_of(nr) * CLASS_ITEMS * sizeof(struct item));
+		s = arena_alloc(&v->arena,
+			sizeof(*s) + (size_t)class_of(nr) * CLASS_ITEMS * sizeof(struct item));
 	if (!s)
 		return NULL;
 	*s = (struct saved){.nr = nr};
@@ -129,7 +130,8 @@ static struct live live_in_frame(struct verifier *v, u32 frame)
 /* The slot without bytes that nobody will read; false when nothing is left. */
 static bool live_slot(const struct slot *s, u32 n, stack_mask live, u8 *bytes)
 {
-	bool high = live >> (2 * n) & 1, low = live >> (2 * n + 1) & 1; /* the half at the lower address is `low` */
+	bool high = live >> (2 * n) & 1,
+	     low = live >> (2 * n + 1) & 1; /* the half at the lower address is `low` */
 
 	if (!high && !low)
 		return false;
@@ -149,7 +151,8 @@ static u32 collect_frame(struct verifier *v, u32 depth, struct live live, struct
 
 	for (u32 r = 0; r < BPF_REG_FP; r++)
 		if (f->regs[r].type != REG_UNINIT && live.regs >> r & 1)
-			out[nr++] = (struct item){.frame = (u8)depth, .index = (u8)r, .reg = f->regs[r]};
+			out[nr++] = (struct item){
+				.frame = (u8)depth, .index = (u8)r, .reg = f->regs[r]};
 	for (u32 n = 0; n < f->nr_slots; n++) {
 		struct item *it = &out[nr];
 
@@ -169,7 +172,8 @@ static u32 collect(struct verifier *v, bool only_live)
 	u32 nr = 0;
 
 	for (u32 f = 0; f <= v->cur.depth; f++)
-		nr += collect_frame(v, f, only_live ? live_in_frame(v, f) : everything(), v->pruner->scratch + nr);
+		nr += collect_frame(v, f, only_live ? live_in_frame(v, f) : everything(),
+			v->pruner->scratch + nr);
 	return nr;
 }
 
@@ -251,7 +255,8 @@ static void want(struct vreg *r, enum precise how, struct wanted *up)
 
 static void demand_deps(struct verifier *v, struct wanted w)
 {
-	for (struct saved *s = v->pruner->parent; s && (deps_any(w.all) || deps_any(w.lower)); s = s->parent) {
+	for (struct saved *s = v->pruner->parent; s && (deps_any(w.all) || deps_any(w.lower));
+		s = s->parent) {
 		struct wanted up = {0};
 
 		for (u32 n = 0; n < s->nr; n++) {
@@ -285,7 +290,8 @@ void demand_order(struct verifier *v)
 {
 	bool inherited = v->cur.order.inherited;
 
-	for (struct saved *s = v->pruner->parent; s && inherited && !s->order_relied; s = s->parent) {
+	for (struct saved *s = v->pruner->parent; s && inherited && !s->order_relied;
+		s = s->parent) {
 		s->order_relied = true;
 		inherited = s->order.inherited;
 	}
@@ -336,7 +342,8 @@ static bool same_id(struct id_map *m, u32 old, u32 now)
 
 enum match { MATCH_COVERS, MATCH_EQUAL };
 
-static bool scalar_matches(const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
+static bool scalar_matches(
+	const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
 {
 	if (how == MATCH_EQUAL) {
 		if (!scalar_equal(&old->var, &now->var) || !old->id != !now->id)
@@ -351,7 +358,8 @@ static bool scalar_matches(const struct vreg *old, const struct vreg *now, struc
 	return !old->id || (now->id && same_id(ids, old->id, now->id));
 }
 
-static bool reg_matches(const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
+static bool reg_matches(
+	const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
 {
 	if (old->type != now->type)
 		return false;
@@ -359,7 +367,8 @@ static bool reg_matches(const struct vreg *old, const struct vreg *now, struct i
 		return scalar_matches(old, now, ids, how);
 	if (old->off != now->off || old->frame != now->frame || !old->id != !now->id)
 		return false;
-	if (how == MATCH_EQUAL ? !scalar_equal(&old->var, &now->var) : !scalar_covers(&old->var, &now->var))
+	if (how == MATCH_EQUAL ? !scalar_equal(&old->var, &now->var)
+			       : !scalar_covers(&old->var, &now->var))
 		return false;
 	if (reg_is_packet(old) && how == MATCH_COVERS ? old->aux > now->aux : old->aux != now->aux)
 		return false;
@@ -375,7 +384,7 @@ static bool scalar_stands_for(const struct item *old, const struct slot *now, u3
 		if (now->bytes[n] == SLOT_UNINIT)
 			return false;
 	return old->reg.type == REG_SCALAR && !old->reg.precise &&
-		(!slot_has_spill(now) || now->reg.type == REG_SCALAR);
+	       (!slot_has_spill(now) || now->reg.type == REG_SCALAR);
 }
 
 static bool byte_matches(u8 old, u8 now, const struct slot *slot, enum match how)
@@ -386,10 +395,12 @@ static bool byte_matches(u8 old, u8 now, const struct slot *slot, enum match how
 		return false;
 	if (old == SLOT_UNINIT)
 		return true;
-	return old == SLOT_MISC && (now == SLOT_ZERO || (now == SLOT_SPILL && slot->reg.type == REG_SCALAR));
+	return old == SLOT_MISC &&
+	       (now == SLOT_ZERO || (now == SLOT_SPILL && slot->reg.type == REG_SCALAR));
 }
 
-static bool slot_matches(const struct item *old, const struct slot *now, struct id_map *ids, enum match how)
+static bool slot_matches(
+	const struct item *old, const struct slot *now, struct id_map *ids, enum match how)
 {
 	u32 n = 0;
 
@@ -433,7 +444,8 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 		const struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];
 
-		if (it->is_slot ? it->index >= f->nr_slots || !slot_matches(it, &f->slots[it->index], &ids, how)
+		if (it->is_slot ? it->index >= f->nr_slots ||
+					  !slot_matches(it, &f->slots[it->index], &ids, how)
 				: !reg_matches(&it->reg, &f->regs[it->index], &ids, how))
 			return false;
 	}
@@ -479,7 +491,8 @@ static u64 hash_items(const struct item *items, u32 nr)
 		u64 bytes;
 
 		memcpy(&bytes, it->bytes, sizeof(bytes));
-		hash = mix(hash, it->frame | (u64)it->index << 8 | (u64)it->reg.type << 16 | (u64)it->is_slot << 24);
+		hash = mix(hash, it->frame | (u64)it->index << 8 | (u64)it->reg.type << 16 |
+					 (u64)it->is_slot << 24);
 		hash = mix(hash, bytes);
 		hash = mix(hash, (u64)(u32)it->reg.off << 32 | it->reg.aux);
 		hash = mix(hash, it->reg.var.bits.value);
@@ -585,7 +598,8 @@ int branch_push(struct verifier *v, bool taken)
 	struct pruner *p = v->pruner;
 
 	if (p->nr_pending >= VERIFY_MAX_BRANCHES)
-		return refuse(v, E2BIG, "The sequence of %u jumps is too complex.", p->nr_pending + 1);
+		return refuse(
+			v, E2BIG, "The sequence of %u jumps is too complex.", p->nr_pending + 1);
 	struct saved *s = save(v, collect(v, false));
 	if (!s)
 		return diag_nomem(v->diag);

@@ -85,23 +85,23 @@ bool scalar_contains(const struct scalar *s, u64 value)
 	u32 low = (u32)value;
 	s32 slow = (s32)low;
 
-	return tnum_contains(s->bits, value) && s->umin <= value && value <= s->umax && s->smin <= sval &&
-		sval <= s->smax && s->u32min <= low && low <= s->u32max && s->s32min <= slow &&
-		slow <= s->s32max;
+	return tnum_contains(s->bits, value) && s->umin <= value && value <= s->umax &&
+	       s->smin <= sval && sval <= s->smax && s->u32min <= low && low <= s->u32max &&
+	       s->s32min <= slow && slow <= s->s32max;
 }
 
 bool scalar_covers_lower(const struct scalar *outer, const struct scalar *inner)
 {
 	return outer->u32min <= inner->u32min && inner->u32max <= outer->u32max &&
-		outer->s32min <= inner->s32min && inner->s32max <= outer->s32max &&
-		tnum_covers(tnum_zext(outer->bits, 32), tnum_zext(inner->bits, 32));
+	       outer->s32min <= inner->s32min && inner->s32max <= outer->s32max &&
+	       tnum_covers(tnum_zext(outer->bits, 32), tnum_zext(inner->bits, 32));
 }
 
 bool scalar_covers(const struct scalar *outer, const struct scalar *inner)
 {
-	return outer->umin <= inner->umin && inner->umax <= outer->umax && outer->smin <= inner->smin &&
-		inner->smax <= outer->smax && scalar_covers_lower(outer, inner) &&
-		tnum_covers(outer->bits, inner->bits);
+	return outer->umin <= inner->umin && inner->umax <= outer->umax &&
+	       outer->smin <= inner->smin && inner->smax <= outer->smax &&
+	       scalar_covers_lower(outer, inner) && tnum_covers(outer->bits, inner->bits);
 }
 
 static void ranges_from_bits(struct scalar *s)
@@ -124,7 +124,7 @@ static bool bits_from_ranges(struct scalar *s)
 	struct tnum low = tnum_with_low32(tnum_unknown(), tnum_range(s->u32min, s->u32max));
 
 	return tnum_intersect(s->bits, tnum_range(s->umin, s->umax), &s->bits) &&
-		tnum_intersect(s->bits, low, &s->bits);
+	       tnum_intersect(s->bits, low, &s->bits);
 }
 
 struct span {
@@ -191,7 +191,8 @@ static void low_from_block(struct scalar *s, u64 min, u64 max)
 	if (min >> 32 == max >> 32) {
 		RAISE(s->u32min, (u32)min);
 		LOWER(s->u32max, (u32)max);
-	} else if ((u32)(min >> 32) + 1 == (u32)(max >> 32) && (s32)(u32)min < 0 && (s32)(u32)max >= 0) {
+	} else if ((u32)(min >> 32) + 1 == (u32)(max >> 32) && (s32)(u32)min < 0 &&
+		   (s32)(u32)max >= 0) {
 		RAISE(s->s32min, (s32)(u32)min);
 		LOWER(s->s32max, (s32)(u32)max);
 	}
@@ -211,7 +212,8 @@ static void full_from_low(struct scalar *s)
 
 static bool possible(const struct scalar *s)
 {
-	return s->umin <= s->umax && s->smin <= s->smax && s->u32min <= s->u32max && s->s32min <= s->s32max;
+	return s->umin <= s->umax && s->smin <= s->smax && s->u32min <= s->u32max &&
+	       s->s32min <= s->s32max;
 }
 
 bool scalar_sync(struct scalar *s)
@@ -272,7 +274,8 @@ bool scalar_meet_low(struct scalar *a, const struct scalar *b)
 	RAISE(a->s32min, b->s32min);
 	LOWER(a->s32max, b->s32max);
 	return possible(a) &&
-		tnum_intersect(a->bits, tnum_with_low32(tnum_unknown(), b->bits), &a->bits) && scalar_sync(a);
+	       tnum_intersect(a->bits, tnum_with_low32(tnum_unknown(), b->bits), &a->bits) &&
+	       scalar_sync(a);
 }
 
 struct scalar scalar_zext(const struct scalar *s, unsigned bits)

@@ -19,11 +19,13 @@ static struct scalar full_add(const struct scalar *a, const struct scalar *b)
 
 	r.bits = tnum_add(a->bits, b->bits);
 	/* When all sums wrap or none does, their order stays. */
-	if (__builtin_add_overflow(a->umin, b->umin, &umin) == __builtin_add_overflow(a->umax, b->umax, &umax)) {
+	if (__builtin_add_overflow(a->umin, b->umin, &umin) ==
+		__builtin_add_overflow(a->umax, b->umax, &umax)) {
 		r.umin = umin;
 		r.umax = umax;
 	}
-	if (!__builtin_add_overflow(a->smin, b->smin, &smin) && !__builtin_add_overflow(a->smax, b->smax, &smax)) {
+	if (!__builtin_add_overflow(a->smin, b->smin, &smin) &&
+		!__builtin_add_overflow(a->smax, b->smax, &smax)) {
 		r.smin = smin;
 		r.smax = smax;
 	}
@@ -37,11 +39,13 @@ static struct scalar full_sub(const struct scalar *a, const struct scalar *b)
 	s64 smin, smax;
 
 	r.bits = tnum_sub(a->bits, b->bits);
-	if (__builtin_sub_overflow(a->umin, b->umax, &umin) == __builtin_sub_overflow(a->umax, b->umin, &umax)) {
+	if (__builtin_sub_overflow(a->umin, b->umax, &umin) ==
+		__builtin_sub_overflow(a->umax, b->umin, &umax)) {
 		r.umin = umin;
 		r.umax = umax;
 	}
-	if (!__builtin_sub_overflow(a->smin, b->smax, &smin) && !__builtin_sub_overflow(a->smax, b->smin, &smax)) {
+	if (!__builtin_sub_overflow(a->smin, b->smax, &smin) &&
+		!__builtin_sub_overflow(a->smax, b->smin, &smax)) {
 		r.smin = smin;
 		r.smax = smax;
 	}
@@ -59,8 +63,10 @@ static struct scalar full_mul(const struct scalar *a, const struct scalar *b)
 		r.umin = a->umin * b->umin;
 		r.umax = umax;
 	}
-	if (!__builtin_mul_overflow(a->smin, b->smin, &p[0]) && !__builtin_mul_overflow(a->smin, b->smax, &p[1]) &&
-		!__builtin_mul_overflow(a->smax, b->smin, &p[2]) && !__builtin_mul_overflow(a->smax, b->smax, &p[3])) {
+	if (!__builtin_mul_overflow(a->smin, b->smin, &p[0]) &&
+		!__builtin_mul_overflow(a->smin, b->smax, &p[1]) &&
+		!__builtin_mul_overflow(a->smax, b->smin, &p[2]) &&
+		!__builtin_mul_overflow(a->smax, b->smax, &p[3])) {
 		r.smin = r.smax = p[0];
 		for (int i = 1; i < 4; i++) {
 			r.smin = p[i] < r.smin ? p[i] : r.smin;
@@ -164,7 +170,7 @@ static u64 concrete_signed(u8 op, s64 x, s64 y)
 
 /* How an operation makes its 32-bit result from the halves. */
 enum halves {
-	MODULAR,     /* the low half of the result depends on the low halves only: any extension does */
+	MODULAR, /* the low half of the result depends on the low halves only: any extension does */
 	ZERO_EXTEND,
 	SIGN_EXTEND,
 };
@@ -195,7 +201,8 @@ static struct scalar alu_signed(u8 op, const struct scalar *a, const struct scal
 }
 
 /* The low half of a modular operation, as seen through zero- and through sign-extension. */
-static void meet_modular_low(struct scalar *r, full_fn full, const struct scalar *a, const struct scalar *b)
+static void meet_modular_low(
+	struct scalar *r, full_fn full, const struct scalar *a, const struct scalar *b)
 {
 	struct scalar az = scalar_zext(a, 32), bz = scalar_zext(b, 32);
 	struct scalar as = scalar_sext(a, 32), bs = scalar_sext(b, 32);

@@ -20,20 +20,25 @@ static const char *access_name(enum access a)
 	return a == ACCESS_WRITE ? "write to" : "read from";
 }
 
-int stack_span(struct verifier *v, u32 regno, s64 off, u64 size, enum access a, struct stack_span *out)
+int stack_span(
+	struct verifier *v, u32 regno, s64 off, u64 size, enum access a, struct stack_span *out)
 {
 	const struct vreg *r = cur_reg(v, regno);
 	bool fixed = scalar_is_const(&r->var);
 	char bits[TNUM_TEXT_BYTES];
 
 	if (!fixed && (r->var.smin <= -(1 << 29) || r->var.smax >= 1 << 29))
-		return refuse(v, EACCES, "invalid unbounded variable-offset %s stack R%u", access_name(a), regno);
+		return refuse(v, EACCES, "invalid unbounded variable-offset %s stack R%u",
+			access_name(a), regno);
 	s64 first = r->off + off + r->var.smin, end = r->off + off + r->var.smax + (s64)size;
 	if (first < -(s64)PROG_STACK_BYTES || end > 0) {
 		if (fixed)
-			return refuse(v, EACCES, "invalid %s stack R%u off=%" PRId64 " size=%" PRIu64, access_name(a),
-				regno, first, size);
-		return refuse(v, EACCES, "invalid variable-offset %s stack R%u var_off=%s off=%" PRId64 " size=%" PRIu64,
+			return refuse(v, EACCES,
+				"invalid %s stack R%u off=%" PRId64 " size=%" PRIu64,
+				access_name(a), regno, first, size);
+		return refuse(v, EACCES,
+			"invalid variable-offset %s stack R%u var_off=%s off=%" PRId64
+			" size=%" PRIu64,
 			access_name(a), regno, tnum_text(r->var.bits, bits), r->off + off, size);
 	}
 	*out = (struct stack_span){&v->cur.frames[r->frame], r->frame, first, end, fixed};
@@ -74,17 +79,19 @@ int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span 
 		if (kind != SLOT_UNINIT && !(kind == SLOT_SPILL && holds_pointer(s)))
 			continue;
 		if (!s)
-			return refuse(v, EACCES, "invalid read from stack R%u off=%" PRId64 " size=%" PRId64, regno,
+			return refuse(v, EACCES,
+				"invalid read from stack R%u off=%" PRId64 " size=%" PRId64, regno,
 				span->first, span->end - span->first);
-		return refuse(v, EACCES, "invalid read from stack R%u off %" PRId64 "+%" PRId64 " size %" PRId64, regno,
-			span->first, off - span->first, span->end - span->first);
+		return refuse(v, EACCES,
+			"invalid read from stack R%u off %" PRId64 "+%" PRId64 " size %" PRId64,
+			regno, span->first, off - span->first, span->end - span->first);
 	}
 	return 0;
 }
 
 /* The bytes one by one: known only when all are zero. */
-static int load_bytes(
-	struct verifier *v, u32 regno, const struct stack_span *span, const struct slot *s, u32 size, struct vreg *out)
+static int load_bytes(struct verifier *v, u32 regno, const struct stack_span *span,
+	const struct slot *s, u32 size, struct vreg *out)
 {
 	bool zero = true;
 
@@ -92,11 +99,13 @@ static int load_bytes(
 		u8 kind = s ? s->bytes[byte_of(span->first) + n] : SLOT_UNINIT;
 
 		if (!s)
-			return refuse(v, EACCES, "invalid read from stack R%u off=%" PRId64 " size=%u", regno,
+			return refuse(v, EACCES,
+				"invalid read from stack R%u off=%" PRId64 " size=%u", regno,
 				span->first, size);
 		if (kind == SLOT_UNINIT)
-			return refuse(v, EACCES, "invalid read from stack off %" PRId64 "+%u size %u", span->first, n,
-				size);
+			return refuse(v, EACCES,
+				"invalid read from stack off %" PRId64 "+%u size %u", span->first,
+				n, size);
 		zero &= kind == SLOT_ZERO;
 	}
 	*out = zero ? reg_const(0) : reg_unknown();
@@ -106,7 +115,8 @@ static int load_bytes(
 	return 0;
 }
 
-static int load_fixed(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
+static int load_fixed(
+	struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	struct slot *s = slot_at(span, span->first);
 
@@ -129,7 +139,8 @@ static int load_fixed(struct verifier *v, u32 regno, const struct stack_span *sp
 	return 0;
 }
 
-int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
+int stack_load(
+	struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	if (span->fixed)
 		return load_fixed(v, regno, span, size, out);
@@ -167,7 +178,8 @@ static void spill(struct verifier *v, struct slot *s, u32 size, struct vreg *val
 		s->bytes[n] = SLOT_SPILL;
 }
 
-static int store_fixed(struct verifier *v, const struct stack_span *span, u32 size, struct vreg *value)
+static int store_fixed(
+	struct verifier *v, const struct stack_span *span, u32 size, struct vreg *value)
 {
 	struct slot *s = slot_make(span, span->first);
 	u32 at = byte_of(span->first);
@@ -176,7 +188,8 @@ static int store_fixed(struct verifier *v, const struct stack_span *span, u32 si
 		if (size != SLOT_BYTES)
 			return refuse(v, EACCES, "invalid size of register spill");
 		if (value->type == REG_STACK && span->depth != v->cur.depth)
-			return refuse(v, EINVAL, "cannot spill pointers to stack into stack frame of the caller");
+			return refuse(v, EINVAL,
+				"cannot spill pointers to stack into stack frame of the caller");
 	}
 	if (holds_pointer(s) && size != SLOT_BYTES)
 		return refuse(v, EACCES, "attempt to corrupt spilled pointer on stack");
@@ -204,7 +217,8 @@ static int blur(struct verifier *v, const struct stack_span *span)
 		if (s->bytes[byte_of(off)] == SLOT_SPILL) {
 			if (holds_pointer(s))
 				return refuse(v, EINVAL,
-					"spilled ptr in range of var-offset stack write; insn %u, ptr off: %" PRId64,
+					"spilled ptr in range of var-offset stack write; insn %u, "
+					"ptr off: %" PRId64,
 					v->pc, off);
 			forget_spill(s);
 		}
@@ -214,12 +228,15 @@ static int blur(struct verifier *v, const struct stack_span *span)
 	return 0;
 }
 
-int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value)
+int stack_store(
+	struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value)
 {
 	if (span->fixed)
 		return store_fixed(v, span, size, value);
 	if (reg_is_pointer(value))
-		return refuse(v, EACCES, "R%u variable-offset write of a pointer to the stack is not allowed", regno);
+		return refuse(v, EACCES,
+			"R%u variable-offset write of a pointer to the stack is not allowed",
+			regno);
 	return blur(v, span);
 }
 

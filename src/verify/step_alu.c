@@ -9,24 +9,36 @@
 #define OFFSET_LIMIT (1 << 29)
 
 static const char *const alu_signs[16] = {
-	[BPF_ADD >> 4] = "+=", [BPF_SUB >> 4] = "-=", [BPF_MUL >> 4] = "*=", [BPF_DIV >> 4] = "/=",
-	[BPF_OR >> 4] = "|=", [BPF_AND >> 4] = "&=", [BPF_LSH >> 4] = "<<=", [BPF_RSH >> 4] = ">>=",
-	[BPF_MOD >> 4] = "%=", [BPF_XOR >> 4] = "^=", [BPF_ARSH >> 4] = "s>>=",
+	[BPF_ADD >> 4] = "+=",
+	[BPF_SUB >> 4] = "-=",
+	[BPF_MUL >> 4] = "*=",
+	[BPF_DIV >> 4] = "/=",
+	[BPF_OR >> 4] = "|=",
+	[BPF_AND >> 4] = "&=",
+	[BPF_LSH >> 4] = "<<=",
+	[BPF_RSH >> 4] = ">>=",
+	[BPF_MOD >> 4] = "%=",
+	[BPF_XOR >> 4] = "^=",
+	[BPF_ARSH >> 4] = "s>>=",
 };
 
 static int check_sane_scalar(struct verifier *v, const struct scalar *s, const char *pointer)
 {
 	if (scalar_is_const(s)) {
 		if (s->smin >= OFFSET_LIMIT || s->smin <= -OFFSET_LIMIT)
-			return refuse(v, EINVAL, "math between %s pointer and %" PRId64 " is not allowed",
-				pointer, s->smin);
+			return refuse(v, EINVAL,
+				"math between %s pointer and %" PRId64 " is not allowed", pointer,
+				s->smin);
 		return 0;
 	}
 	if (s->smin == INT64_MIN)
 		return refuse(v, EINVAL,
-			"math between %s pointer and register with unbounded min value is not allowed", pointer);
+			"math between %s pointer and register with unbounded min value is not "
+			"allowed",
+			pointer);
 	if (s->smin >= OFFSET_LIMIT || s->smin <= -OFFSET_LIMIT)
-		return refuse(v, EINVAL, "value %" PRId64 " makes %s pointer be out of bounds", s->smin, pointer);
+		return refuse(v, EINVAL, "value %" PRId64 " makes %s pointer be out of bounds",
+			s->smin, pointer);
 	return 0;
 }
 
@@ -63,18 +75,21 @@ static void add_to_pointer(struct verifier *v, struct vreg *p, const struct vreg
 }
 
 /* R<dst> = p op by. */
-static int step_pointer(struct verifier *v, u32 dst, struct vreg p, struct vreg by, u8 op, bool wide)
+static int step_pointer(
+	struct verifier *v, u32 dst, struct vreg p, struct vreg by, u8 op, bool wide)
 {
 	const char *name = reg_type_name(p.type);
 
 	if (!wide)
 		return refuse(v, EACCES, "R%u 32-bit pointer arithmetic prohibited", dst);
 	if (p.type == REG_MAP_VALUE_OR_NULL)
-		return refuse(v, EACCES, "R%u pointer arithmetic on %s prohibited, null-check it first", dst, name);
+		return refuse(v, EACCES,
+			"R%u pointer arithmetic on %s prohibited, null-check it first", dst, name);
 	if (!takes_offset(&p, &by, op))
 		return refuse(v, EACCES, "R%u pointer arithmetic on %s prohibited", dst, name);
 	if (op == BPF_AND || op == BPF_OR || op == BPF_XOR)
-		return refuse(v, EACCES, "R%u bitwise operator %s on pointer prohibited", dst, alu_signs[op >> 4]);
+		return refuse(v, EACCES, "R%u bitwise operator %s on pointer prohibited", dst,
+			alu_signs[op >> 4]);
 	if (op != BPF_ADD && op != BPF_SUB)
 		return refuse(v, EACCES, "R%u pointer arithmetic with %s operator prohibited", dst,
 			alu_signs[op >> 4]);
@@ -112,7 +127,8 @@ static int step_two_pointers(struct verifier *v, u32 dst, const struct vreg *src
 	struct vreg difference = reg_unknown();
 
 	if (op != BPF_SUB || !same_object(r, src))
-		return refuse(v, EACCES, "R%u pointer %s pointer prohibited", dst, alu_signs[op >> 4]);
+		return refuse(
+			v, EACCES, "R%u pointer %s pointer prohibited", dst, alu_signs[op >> 4]);
 	if (!wide)
 		difference.var = scalar_zext(&difference.var, 32);
 	*r = difference;
@@ -136,7 +152,8 @@ static int step_binary(struct verifier *v, struct insn i)
 		return step_pointer(v, i.dst, *dst, src, op, wide);
 	if (reg_is_pointer(&src)) {
 		if (op == BPF_SUB)
-			return refuse(v, EACCES, "R%u tried to subtract pointer from scalar", i.dst);
+			return refuse(
+				v, EACCES, "R%u tried to subtract pointer from scalar", i.dst);
 		return step_pointer(v, i.dst, src, *dst, op, wide);
 	}
 	if (by_reg && i.src == i.dst && (op == BPF_XOR || op == BPF_SUB)) {
@@ -193,7 +210,8 @@ static int step_mov(struct verifier *v, struct insn i)
 {
 	if (BPF_SRC(i.code) == BPF_X)
 		return step_mov_reg(v, i);
-	*cur_reg(v, i.dst) = reg_const(BPF_CLASS(i.code) == BPF_ALU64 ? (u64)(s64)i.imm : (u32)i.imm);
+	*cur_reg(v, i.dst) =
+		reg_const(BPF_CLASS(i.code) == BPF_ALU64 ? (u64)(s64)i.imm : (u32)i.imm);
 	return 0;
 }
 
@@ -241,9 +259,11 @@ static int step_map_value(struct verifier *v, u32 index, s32 off)
 	const struct map *map = v->prog->maps[index];
 
 	if (!(map->ops->flags & MAP_ARRAY_LIKE) || map->ops->flags & MAP_PER_CPU)
-		return refuse(v, EINVAL, "direct value access is not supported by map type %s", map->ops->name);
+		return refuse(v, EINVAL, "direct value access is not supported by map type %s",
+			map->ops->name);
 	if (off < 0 || (u32)off >= map->spec.value_size)
-		return refuse(v, EINVAL, "invalid access to map value pointer, value_size=%u off=%u",
+		return refuse(v, EINVAL,
+			"invalid access to map value pointer, value_size=%u off=%u",
 			map->spec.value_size, (u32)off);
 	return 0;
 }
@@ -272,7 +292,8 @@ int step_ld_imm64(struct verifier *v, struct insn i)
 		return 0;
 	case LD_IMM64_MAP_FD:
 	case LD_IMM64_MAP_VALUE:
-		return refuse(v, EINVAL, "fd %d is not pointing to valid bpf_map: maps are named by index here",
+		return refuse(v, EINVAL,
+			"fd %d is not pointing to valid bpf_map: maps are named by index here",
 			i.imm);
 	case LD_IMM64_BTF_ID:
 		return refuse(v, EINVAL, "kernel variables (ldimm64 of a btf_id) don't exist here");

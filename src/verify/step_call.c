@@ -17,7 +17,8 @@ struct call {
 
 static int refuse_type(struct verifier *v, u32 regno, const char *expected)
 {
-	return refuse(v, EACCES, "R%u type=%s expected=%s", regno, reg_type_name(cur_reg(v, regno)->type), expected);
+	return refuse(v, EACCES, "R%u type=%s expected=%s", regno,
+		reg_type_name(cur_reg(v, regno)->type), expected);
 }
 
 /* `size` bytes at R for a helper to read or fill. */
@@ -30,7 +31,8 @@ static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access
 		int err = stack_span(v, regno, 0, size, a, &span);
 
 		if (!err)
-			err = a == ACCESS_READ ? stack_check_readable(v, regno, &span) : stack_fill(v, &span);
+			err = a == ACCESS_READ ? stack_check_readable(v, regno, &span)
+					       : stack_fill(v, &span);
 		return err;
 	}
 	if (r->type != REG_MAP_VALUE && r->type != REG_RAW && !reg_is_packet(r))
@@ -41,7 +43,8 @@ static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access
 static void note_key_off(struct verifier *v, const struct vreg *key)
 {
 	struct trace *t = &v->traces[v->pc];
-	bool fixed = key->type == REG_STACK && key->frame == v->cur.depth && scalar_is_const(&key->var);
+	bool fixed =
+		key->type == REG_STACK && key->frame == v->cur.depth && scalar_is_const(&key->var);
 	s32 off = key->off + (s32)key->var.smin;
 
 	if (!t->key_seen)
@@ -55,10 +58,11 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 {
 	const struct vreg *r = cur_reg(v, regno);
 	s32 off = r->off + (s32)r->var.smin;
-	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1), key_size = c->map->spec.key_size;
+	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1),
+	    key_size = c->map->spec.key_size;
 
-	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || r->type != REG_STACK || !scalar_is_const(&r->var) ||
-		at + key_size > SLOT_BYTES)
+	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || r->type != REG_STACK ||
+		!scalar_is_const(&r->var) || at + key_size > SLOT_BYTES)
 		return;
 	const struct slot *s = &v->cur.frames[r->frame].slots[n];
 	bool zero = true;
@@ -66,7 +70,8 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 		zero &= s->bytes[at + k] == SLOT_ZERO;
 	if (zero) {
 		c->key_in_range = c->map->spec.max_entries > 0;
-	} else if (at == 0 && slot_has_spill(s) && slot_spill_bytes(s) >= key_size && reg_is_const(&s->reg)) {
+	} else if (at == 0 && slot_has_spill(s) && slot_spill_bytes(s) >= key_size &&
+		   reg_is_const(&s->reg)) {
 		c->key_in_range = (u32)s->reg.var.umin < c->map->spec.max_entries;
 		c->key_deps = all_deps(&s->reg);
 	}
@@ -79,13 +84,16 @@ static int check_size(struct verifier *v, u32 regno, bool zero_ok, enum access a
 	if (r->type != REG_SCALAR)
 		return refuse_type(v, regno, "scalar");
 	if (r->var.smin < 0)
-		return refuse(v, EACCES, "R%u min value is negative, either use unsigned or 'var &= const'", regno);
+		return refuse(v, EACCES,
+			"R%u min value is negative, either use unsigned or 'var &= const'", regno);
 	if (!r->var.umin && !zero_ok)
-		return refuse(v, EACCES, "R%u invalid zero-sized read: u64=[%" PRIu64 ",%" PRIu64 "]", regno,
+		return refuse(v, EACCES,
+			"R%u invalid zero-sized read: u64=[%" PRIu64 ",%" PRIu64 "]", regno,
 			r->var.umin, r->var.umax);
 	if (r->var.umax >= 1u << 29)
 		return refuse(v, EACCES,
-			"R%u unbounded memory access, use 'var &= const' or 'if (var < const)'", regno);
+			"R%u unbounded memory access, use 'var &= const' or 'if (var < const)'",
+			regno);
 	demand(v, r);
 	return check_helper_mem(v, regno - 1, r->var.umax, a);
 }
@@ -140,7 +148,8 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 		assert(c->map);
 		return check_helper_mem(v, regno, c->map->spec.value_size, ACCESS_READ);
 	case ARG_CTX:
-		return r->type == REG_CTX ? check_ctx_pointer(v, regno) : refuse_type(v, regno, "ctx");
+		return r->type == REG_CTX ? check_ctx_pointer(v, regno)
+					  : refuse_type(v, regno, "ctx");
 	case ARG_MEM_READ:
 	case ARG_MEM_WRITE:
 		return 0; /* checked with the size behind it */
@@ -178,8 +187,9 @@ static struct vreg call_result(struct verifier *v, const struct call *c)
 	case RET_VOID:
 		return reg_uninit();
 	case RET_INTEGER:
-		return h->ret_min > h->ret_max ? reg_unknown()
-					       : reg_scalar(scalar_between_signed(h->ret_min, h->ret_max));
+		return h->ret_min > h->ret_max
+			       ? reg_unknown()
+			       : reg_scalar(scalar_between_signed(h->ret_min, h->ret_max));
 	case RET_MAP_VALUE_OR_NULL:
 		r = reg_pointer(REG_MAP_VALUE_OR_NULL);
 		r.id = new_id(v);
@@ -201,7 +211,8 @@ static int step_helper(struct verifier *v, struct insn i)
 		return known ? refuse(v, EINVAL, "unknown func bpf_%s#%d", known, i.imm)
 			     : refuse(v, EINVAL, "invalid func unknown#%d", i.imm);
 	if (!v->type->helper_allowed((u32)i.imm))
-		return refuse(v, EINVAL, "program of this type cannot use helper bpf_%s#%d", c.helper->name, i.imm);
+		return refuse(v, EINVAL, "program of this type cannot use helper bpf_%s#%d",
+			c.helper->name, i.imm);
 	for (u32 n = 0; n < ARRAY_LEN(c.helper->args); n++) {
 		int err = check_arg(v, n, &c);
 
@@ -222,7 +233,8 @@ static int step_local(struct verifier *v, struct insn i)
 	struct frame *caller = state_top(&v->cur);
 
 	if (v->cur.depth + 1 >= PROG_MAX_CALL_DEPTH)
-		return refuse(v, E2BIG, "the call stack of %u frames is too deep", v->cur.depth + 2);
+		return refuse(
+			v, E2BIG, "the call stack of %u frames is too deep", v->cur.depth + 2);
 	frame_open(&v->cur, v->cur.depth + 1, v->pc, subprog_at(v, target));
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++) {
 		*cur_reg(v, r) = caller->regs[r];
@@ -262,11 +274,13 @@ static int check_return_value(struct verifier *v)
 		return 0;
 	if (low.smin == INT32_MIN && low.smax == INT32_MAX)
 		return refuse(v, EINVAL,
-			"At program exit the register R0 has unknown scalar value should have been in [%" PRId64
-			", %" PRId64 "]", min, max);
+			"At program exit the register R0 has unknown scalar value should have been "
+			"in [%" PRId64 ", %" PRId64 "]",
+			min, max);
 	return refuse(v, EINVAL,
-		"At program exit the register R0 has smin=%" PRId64 " smax=%" PRId64 " should have been in [%" PRId64
-		", %" PRId64 "]", low.smin, low.smax, min, max);
+		"At program exit the register R0 has smin=%" PRId64 " smax=%" PRId64
+		" should have been in [%" PRId64 ", %" PRId64 "]",
+		low.smin, low.smax, min, max);
 }
 
 int step_exit(struct verifier *v)

@@ -98,7 +98,8 @@ static void assume_scalars(struct verifier *v, struct insn i, bool taken)
 {
 	struct operands o = operands_of(v, i);
 	struct scalar dst = o.dst->var, src = o.src_value;
-	struct deps dst_deps = all_deps(o.dst), src_deps = o.src ? all_deps(o.src) : (struct deps){0};
+	struct deps dst_deps = all_deps(o.dst),
+		    src_deps = o.src ? all_deps(o.src) : (struct deps){0};
 	bool possible = scalar_assume(o.op, o.wide, taken, &dst, &src);
 
 	assert(possible);
@@ -159,7 +160,7 @@ static bool is_null_check(struct verifier *v, struct insn i)
 	u8 op = BPF_OP(i.code);
 
 	return BPF_CLASS(i.code) == BPF_JMP && (op == BPF_JEQ || op == BPF_JNE) &&
-		reg_is_pointer(cur_reg(v, i.dst)) && is_zero(v, i);
+	       reg_is_pointer(cur_reg(v, i.dst)) && is_zero(v, i);
 }
 
 static bool never_null(struct verifier *v, const struct vreg *r)
@@ -207,7 +208,8 @@ static void assume_null_check(struct verifier *v, struct insn i, bool taken)
 
 	if (r->type == REG_MAP_VALUE_OR_NULL)
 		state_each_reg(&v->cur, settle_null,
-			&(struct update){.id = r->id, .null = (BPF_OP(i.code) == BPF_JEQ) == taken});
+			&(struct update){
+				.id = r->id, .null = (BPF_OP(i.code) == BPF_JEQ) == taken});
 }
 
 /* A comparison of a packet pointer with what limits it: their end, or the packet's start for metadata. */
@@ -215,8 +217,8 @@ static bool limits(const struct vreg *limit, const struct vreg *p)
 {
 	if (p->type == REG_PACKET)
 		return limit->type == REG_PACKET_END;
-	return p->type == REG_PACKET_META && limit->type == REG_PACKET && !limit->off && !limit->aux &&
-		scalar_is_const(&limit->var) && limit->var.umin == 0;
+	return p->type == REG_PACKET_META && limit->type == REG_PACKET && !limit->off &&
+	       !limit->aux && scalar_is_const(&limit->var) && limit->var.umin == 0;
 }
 
 static void raise_range(struct vreg *r, void *arg)
@@ -245,17 +247,19 @@ static void assume_packet(struct verifier *v, struct insn i, bool taken)
 	static const struct {
 		u8 op;
 		bool when_taken, strict;
-	} left[] = {
-		{BPF_JGT, false, false},
-		{BPF_JGE, false, true},
-		{BPF_JLT, true, true},
-		{BPF_JLE, true, false},
-	}, right[] = {
-		{BPF_JGT, true, true},
-		{BPF_JGE, true, false},
-		{BPF_JLT, false, false},
-		{BPF_JLE, false, true},
-	};
+	} left[] =
+		{
+			{BPF_JGT, false, false},
+			{BPF_JGE, false, true},
+			{BPF_JLT, true, true},
+			{BPF_JLE, true, false},
+		},
+	  right[] = {
+		  {BPF_JGT, true, true},
+		  {BPF_JGE, true, false},
+		  {BPF_JLT, false, false},
+		  {BPF_JLE, false, true},
+	  };
 
 	if (BPF_CLASS(i.code) != BPF_JMP || BPF_SRC(i.code) != BPF_X)
 		return;
@@ -273,7 +277,7 @@ static void assume_packet(struct verifier *v, struct insn i, bool taken)
 static bool compares_scalars(struct verifier *v, struct insn i)
 {
 	return cur_reg(v, i.dst)->type == REG_SCALAR &&
-		(BPF_SRC(i.code) == BPF_K || cur_reg(v, i.src)->type == REG_SCALAR);
+	       (BPF_SRC(i.code) == BPF_K || cur_reg(v, i.src)->type == REG_SCALAR);
 }
 
 void jump_assume(struct verifier *v, struct insn i, bool taken)

@@ -37,7 +37,8 @@ static void settle_not_null(struct verifier *v, u32 regno)
 	set_deps(r, (struct deps){0});
 }
 
-static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct vreg *out)
+static int check_ctx(
+	struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct vreg *out)
 {
 	static const u8 types[] = {
 		[CTX_SCALAR] = REG_SCALAR,
@@ -62,7 +63,8 @@ static int check_ctx(struct verifier *v, u32 regno, s32 off, u32 size, enum acce
 }
 
 /* What is loaded, zero-extended, or what is stored (NULL: some scalar). */
-static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum access a, bool strict, struct vreg *value)
+static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum access a,
+	bool strict, struct vreg *value)
 {
 	settle_not_null(v, regno);
 	const struct vreg *r = cur_reg(v, regno);
@@ -76,7 +78,8 @@ static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum 
 	int err = check_alignment(v, regno, off, size, strict);
 	if (err)
 		return err;
-	note_access(v, kind, scalar_is_const(&r->var) && (r->type != REG_STACK || r->frame == v->cur.depth),
+	note_access(v, kind,
+		scalar_is_const(&r->var) && (r->type != REG_STACK || r->frame == v->cur.depth),
 		(s64)r->off + off + r->var.smin);
 	if (before != MEM_NONE && (before == MEM_CTX) != (kind == MEM_CTX))
 		return refuse(v, EINVAL, "same insn cannot be used with different pointers");
@@ -146,7 +149,8 @@ static int step_store(struct verifier *v, struct insn i)
 		return -EACCES;
 	settle_not_null(v, i.dst);
 	int err = check_leak(v, i.dst, i.src);
-	return err ? err : access_memory(v, i.dst, i.off, size, ACCESS_WRITE, false, cur_reg(v, i.src));
+	return err ? err
+		   : access_memory(v, i.dst, i.off, size, ACCESS_WRITE, false, cur_reg(v, i.src));
 }
 
 static int check_atomic_pointer(struct verifier *v, u32 regno)
@@ -154,7 +158,8 @@ static int check_atomic_pointer(struct verifier *v, u32 regno)
 	u8 type = cur_reg(v, regno)->type;
 
 	if (type == REG_CTX || type == REG_PACKET || type == REG_PACKET_META)
-		return refuse(v, EACCES, "BPF_ATOMIC stores into R%u %s is not allowed", regno, reg_type_name(type));
+		return refuse(v, EACCES, "BPF_ATOMIC stores into R%u %s is not allowed", regno,
+			reg_type_name(type));
 	return 0;
 }
 

@@ -128,5 +128,6 @@ struct tnum tnum_with_low32(struct tnum high, struct tnum low)
 {
 	const u64 lo = UINT32_MAX;
 
-	return (struct tnum){(high.value & ~lo) | (low.value & lo), (high.mask & ~lo) | (low.mask & lo)};
+	return (struct tnum){
+		(high.value & ~lo) | (low.value & lo), (high.mask & ~lo) | (low.mask & lo)};
 }

@@ -60,8 +60,8 @@ static void store_word(const struct value_analysis *a, struct values *s, s32 off
 		*w = value;
 }
 
-static void store_stack(
-	const struct value_analysis *a, struct values *s, s32 off, u32 size, const struct scalar *value)
+static void store_stack(const struct value_analysis *a, struct values *s, s32 off, u32 size,
+	const struct scalar *value)
 {
 	struct word low = {value->u32min, value->u32max}, high = any_word;
 
@@ -107,7 +107,8 @@ static struct scalar alu(const struct values *s, struct insn i)
 		return move(i, src, wide);
 	if (BPF_SRC(i.code) == BPF_X && i.src == i.dst && (op == BPF_XOR || op == BPF_SUB))
 		return scalar_const(0);
-	return wide ? scalar_alu64(op, i.off == 1, dst, &src) : scalar_alu32(op, i.off == 1, dst, &src);
+	return wide ? scalar_alu64(op, i.off == 1, dst, &src)
+		    : scalar_alu32(op, i.off == 1, dst, &src);
 }
 
 static bool is_division(struct insn i)
@@ -164,8 +165,8 @@ static void step_load_value(const struct value_analysis *a, struct values *s, st
 }
 
 /* A store that may go to some unknown place of the stack leaves nothing known there. */
-static void step_store_value(
-	const struct value_analysis *a, struct values *s, struct insn i, u32 pc, const struct scalar *value)
+static void step_store_value(const struct value_analysis *a, struct values *s, struct insn i,
+	u32 pc, const struct scalar *value)
 {
 	const struct trace *t = &a->v->traces[pc];
 
@@ -177,7 +178,8 @@ static void step_store_value(
 		forget_words(a, s);
 }
 
-static void step_atomic_value(const struct value_analysis *a, struct values *s, struct insn i, u32 pc)
+static void step_atomic_value(
+	const struct value_analysis *a, struct values *s, struct insn i, u32 pc)
 {
 	struct scalar unknown = scalar_unknown();
 
@@ -215,7 +217,8 @@ static bool key_exists(const struct value_analysis *a, struct values *s, u32 pc)
 	return true;
 }
 
-static void step_helper_value(const struct value_analysis *a, struct values *s, struct insn i, u32 pc)
+static void step_helper_value(
+	const struct value_analysis *a, struct values *s, struct insn i, u32 pc)
 {
 	const struct helper *h = helper_by_id((u32)i.imm);
 	struct scalar result = scalar_unknown();
@@ -251,9 +254,10 @@ void value_step(const struct value_analysis *a, struct values *s, u32 pc)
 		step_alu_value(s, i, &a->facts[pc]);
 		return;
 	case BPF_LD:
-		s->regs[i.dst] = i.src == LD_IMM64_VALUE
-			? scalar_const((u64)(u32)insns[pc + 1].imm << 32 | (u32)i.imm)
-			: scalar_unknown();
+		s->regs[i.dst] =
+			i.src == LD_IMM64_VALUE
+				? scalar_const((u64)(u32)insns[pc + 1].imm << 32 | (u32)i.imm)
+				: scalar_unknown();
 		return;
 	case BPF_LDX:
 		step_load_value(a, s, i, pc);
@@ -265,7 +269,8 @@ void value_step(const struct value_analysis *a, struct values *s, u32 pc)
 		if (BPF_MODE(i.code) == BPF_ATOMIC) {
 			step_atomic_value(a, s, i, pc);
 		} else {
-			struct scalar value = i.src == BPF_REG_FP ? scalar_unknown() : s->regs[i.src];
+			struct scalar value =
+				i.src == BPF_REG_FP ? scalar_unknown() : s->regs[i.src];
 
 			step_store_value(a, s, i, pc, &value);
 		}

@@ -187,7 +187,9 @@ static bool narrow(struct flow *f, u32 pc, bool taken)
 	bool by_reg = BPF_SRC(i.code) == BPF_X;
 	struct scalar unknown = scalar_unknown(), imm = scalar_const((u64)(s64)i.imm);
 	struct scalar *dst = i.dst == BPF_REG_FP ? &unknown : &f->now->regs[i.dst];
-	struct scalar src = !by_reg ? imm : i.src == BPF_REG_FP ? scalar_unknown() : f->now->regs[i.src];
+	struct scalar src = !by_reg               ? imm
+			    : i.src == BPF_REG_FP ? scalar_unknown()
+						  : f->now->regs[i.src];
 
 	if (by_reg && i.src == i.dst)
 		return true;
@@ -219,7 +221,7 @@ static int step_cond_jump(struct flow *f, u32 pc, bool *falls)
 		memcpy(jumped, before, sizeof(before));
 		memcpy(f->now->regs, before, sizeof(before));
 	}
-	fact->flags &= (u16)~(FACT_TAKEN | FACT_NOT_TAKEN);
+	fact->flags &= (u16) ~(FACT_TAKEN | FACT_NOT_TAKEN);
 	if (!*falls)
 		fact->flags |= FACT_TAKEN;
 	if (!taken)
@@ -250,7 +252,8 @@ static int step_call_values(struct flow *f, u32 pc)
 static int run_block(struct flow *f, u32 pc)
 {
 	const struct prog *p = f->a.v->prog;
-	const u16 found_here = FACT_DST_KNOWN | FACT_SRC_NONZERO | FACT_DST_UPPER_ZERO | FACT_KEY | FACT_KEY_IN_RANGE;
+	const u16 found_here = FACT_DST_KNOWN | FACT_SRC_NONZERO | FACT_DST_UPPER_ZERO | FACT_KEY |
+			       FACT_KEY_IN_RANGE;
 	bool falls = true;
 	int err = 0;
 

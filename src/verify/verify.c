@@ -21,7 +21,8 @@ static void fail_at(struct verifier *v, u32 pc, int err, const char *fmt, va_lis
 	log_text(v, reason);
 	diag_fail(v->diag, pos_insn(v->prog->name, pc), err, "%s", reason);
 	if (line && line->text)
-		diag_source(v->diag, v->prog->line_text + line->text, strlen(v->prog->line_text + line->text));
+		diag_source(v->diag, v->prog->line_text + line->text,
+			strlen(v->prog->line_text + line->text));
 	buf_fini(&text);
 }
 
@@ -89,15 +90,16 @@ static int run(struct verifier *v, struct facts *facts)
 	return err;
 }
 
-int verify(const struct prog *p, const struct verify_opts *opts, struct facts *facts, struct verify_stats *stats,
-	struct diag *d)
+int verify(const struct prog *p, const struct verify_opts *opts, struct facts *facts,
+	struct verify_stats *stats, struct diag *d)
 {
 	int err = prog_check(p, d);
 
 	if (err)
 		return err;
 	if (p->internal)
-		return diag_fail(d, pos_insn(p->name, 0), EINVAL, "a program that passes have rewritten can't be verified");
+		return diag_fail(d, pos_insn(p->name, 0), EINVAL,
+			"a program that passes have rewritten can't be verified");
 	struct verifier *v = mem_zalloc(sizeof(*v));
 	if (!v)
 		return diag_nomem(d);
@@ -109,7 +111,8 @@ int verify(const struct prog *p, const struct verify_opts *opts, struct facts *f
 	if (!v->opts.max_insns)
 		v->opts.max_insns = VERIFY_MAX_INSNS;
 	err = v->type ? run(v, facts)
-		      : diag_fail(d, pos_insn(p->name, 0), EINVAL, "unknown program type %d", (int)p->type);
+		      : diag_fail(d, pos_insn(p->name, 0), EINVAL, "unknown program type %d",
+				(int)p->type);
 	if (stats)
 		*stats = v->stats;
 	arena_fini(&v->arena);

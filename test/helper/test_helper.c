@@ -77,8 +77,11 @@ static void leave_slot(struct cpus *c, u32 slot)
 
 static void maps(void **state)
 {
-	const struct map_spec spec = {
-		.name = "m", .type = MAP_TYPE_PERCPU_ARRAY, .key_size = 4, .value_size = 8, .max_entries = 2};
+	const struct map_spec spec = {.name = "m",
+		.type = MAP_TYPE_PERCPU_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 2};
 	struct cpus *c = enter_slot(3);
 	struct map *m;
 	u32 key = 1, beyond = 2;
@@ -86,8 +89,11 @@ static void maps(void **state)
 
 	(void)state;
 	assert_int_equal(map_new(&spec, c, &m, NULL), 0);
-	assert_int_equal(call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_ANY, 0), 0);
-	assert_int_equal((s64)call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_NOEXIST, 0), -EEXIST);
+	assert_int_equal(
+		call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_ANY, 0), 0);
+	assert_int_equal(
+		(s64)call(HELPER_map_update_elem, ptr(m), ptr(&key), ptr(&value), BPF_NOEXIST, 0),
+		-EEXIST);
 	assert_int_equal(*(u64 *)call(HELPER_map_lookup_elem, ptr(m), ptr(&key), 0, 0, 0), 7);
 	assert_int_equal(call(HELPER_map_lookup_elem, ptr(m), ptr(&beyond), 0, 0, 0), 0);
 	assert_int_equal((s64)call(HELPER_map_delete_elem, ptr(m), ptr(&key), 0, 0, 0), -EINVAL);
@@ -121,16 +127,27 @@ static void cpu_and_time(void **state)
 /* Expected values were computed by a 6.18 kernel (BPF_PROG_TEST_RUN). */
 static void csum_diff(void **state)
 {
-	static const u8 a[] = {1, 2, 3, 4, 0xff, 0xff, 0xff, 0xff}, b[] = {0x80, 0, 0, 1, 9, 9, 9, 9};
-	static const struct { u32 from, to; u64 seed, want; } cases[] = {
-		{8, 8, 0, 3470}, {8, 0, 0, 63995}, {0, 8, 0, 5010}, {0, 0, 0x12345678, 26796},
-		{8, 8, UINT32_MAX, 3470}, {4, 8, 0xffffffffull << 8, 3215}, {2, 8, 0, 4497}, {4, 6, 0, 1157},
+	static const u8 a[] = {1, 2, 3, 4, 0xff, 0xff, 0xff, 0xff},
+			b[] = {0x80, 0, 0, 1, 9, 9, 9, 9};
+	static const struct {
+		u32 from, to;
+		u64 seed, want;
+	} cases[] = {
+		{8, 8, 0, 3470},
+		{8, 0, 0, 63995},
+		{0, 8, 0, 5010},
+		{0, 0, 0x12345678, 26796},
+		{8, 8, UINT32_MAX, 3470},
+		{4, 8, 0xffffffffull << 8, 3215},
+		{2, 8, 0, 4497},
+		{4, 6, 0, 1157},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		assert_int_equal(
-			call(HELPER_csum_diff, ptr(a), cases[i].from, ptr(b), cases[i].to, cases[i].seed), cases[i].want);
+		assert_int_equal(call(HELPER_csum_diff, ptr(a), cases[i].from, ptr(b), cases[i].to,
+					 cases[i].seed),
+			cases[i].want);
 	}
 }
 

@@ -70,8 +70,8 @@ static struct str reason(const char *log)
 
 	while (rest.len) {
 		str_split(rest, '\n', &line, &rest);
-		if (line.len && memcmp(line.p, "processed ", 10) && memcmp(line.p, "verification ", 13) &&
-			memcmp(line.p, "stack depth", 11))
+		if (line.len && memcmp(line.p, "processed ", 10) &&
+			memcmp(line.p, "verification ", 13) && memcmp(line.p, "stack depth", 11))
 			last = line;
 	}
 	return last;
@@ -87,8 +87,8 @@ static void compare(struct tcase *c, const struct prog *p, const u8 *start, u32 
 	memcpy(ours, start, PACKET_BYTES);
 	int err = run_in_kernel(p, len, kernel, log);
 	if (err && !refused)
-		case_fail(c, NULL, "the kernel refuses: %.*s (%s)", (int)reason(log).len, reason(log).p,
-			strerror(-err));
+		case_fail(c, NULL, "the kernel refuses: %.*s (%s)", (int)reason(log).len,
+			reason(log).p, strerror(-err));
 	if (!err && refused)
 		case_fail(c, refused, "the kernel takes this program");
 	if (!err) {

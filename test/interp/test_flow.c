@@ -57,7 +57,8 @@ static u64 run_there_and_back(u32 distance, bool conditional)
 
 static void far_jumps(void **state)
 {
-	static const u32 distances[] = {0, 100, 32740, 32757, 32758, 32759, 32760, 32765, 32766, 32767, 32768, 200000};
+	static const u32 distances[] = {
+		0, 100, 32740, 32757, 32758, 32759, 32760, 32765, 32766, 32767, 32768, 200000};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(distances); i++) {
@@ -123,7 +124,9 @@ static void frames_do_not_overlap(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(far_jumps), cmocka_unit_test(far_calls), cmocka_unit_test(frames_do_not_overlap),
+		cmocka_unit_test(far_jumps),
+		cmocka_unit_test(far_calls),
+		cmocka_unit_test(frames_do_not_overlap),
 	};
 
 	return cmocka_run_group_tests_name("flow", tests, NULL, NULL);

@@ -94,7 +94,8 @@ static void a_lock_holds(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(adds_are_not_lost), cmocka_unit_test(a_lock_holds),
+		cmocka_unit_test(adds_are_not_lost),
+		cmocka_unit_test(a_lock_holds),
 	};
 
 	return cmocka_run_group_tests_name("threads", tests, NULL, NULL);

@@ -17,9 +17,21 @@ enum { EXIT_SKIPPED = 77, LOG_BYTES = 1 << 14, REPORTED_MAX = 20, FILLERS = 5 };
 
 /* What the verifier says about forms. */
 static const char *const form_texts[] = {
-	"reserved field", "unknown opcode", "invalid BPF_", "unrecognized bpf_ld_imm64", "invalid bpf_ld_imm64",
-	"is invalid", "frame pointer is read only", "div by zero", "invalid shift", "invalid atomic operand size",
-	"uses invalid atomic opcode", "uses unsupported", "unknown insn class", "BPF_END", "addr_space_cast insn",
+	"reserved field",
+	"unknown opcode",
+	"invalid BPF_",
+	"unrecognized bpf_ld_imm64",
+	"invalid bpf_ld_imm64",
+	"is invalid",
+	"frame pointer is read only",
+	"div by zero",
+	"invalid shift",
+	"invalid atomic operand size",
+	"uses invalid atomic opcode",
+	"uses unsupported",
+	"unknown insn class",
+	"BPF_END",
+	"addr_space_cast insn",
 };
 
 static bool exit_off(struct insn i)
@@ -34,7 +46,8 @@ static bool kfunc(struct insn i)
 
 static bool legacy(struct insn i)
 {
-	return BPF_CLASS(i.code) == BPF_LD && (BPF_MODE(i.code) == BPF_ABS || BPF_MODE(i.code) == BPF_IND);
+	return BPF_CLASS(i.code) == BPF_LD &&
+	       (BPF_MODE(i.code) == BPF_ABS || BPF_MODE(i.code) == BPF_IND);
 }
 
 static bool may_goto(struct insn i)
@@ -49,7 +62,8 @@ static bool addr_space_cast(struct insn i)
 
 static bool load_acquire(struct insn i)
 {
-	return BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC && (i.imm == 0x100 || i.imm == 0x110);
+	return BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC &&
+	       (i.imm == 0x100 || i.imm == 0x110);
 }
 
 static bool pseudo_load(struct insn i)
@@ -136,9 +150,10 @@ static void try_one(struct counts *c, struct insn i, struct insn next)
 		return;
 	}
 	if (c->wrong++ < REPORTED_MAX)
-		printf("code 0x%02x dst %u src %u off %d imm %d (second half: code %u imm %d)\n  here: %s\n  kernel: %s%s\n",
-			i.code, i.dst, i.src, i.off, i.imm, next.code, next.imm, ours ? ours : "valid",
-			fd >= 0 ? "loaded" : "", log);
+		printf("code 0x%02x dst %u src %u off %d imm %d (second half: code %u imm %d)\n  "
+		       "here: %s\n  kernel: %s%s\n",
+			i.code, i.dst, i.src, i.off, i.imm, next.code, next.imm,
+			ours ? ours : "valid", fd >= 0 ? "loaded" : "", log);
 }
 
 /* A valid instance of the row, jumping over one pair of instructions at most. */
@@ -147,10 +162,14 @@ static struct insn instance(const struct op *op)
 	struct insn i = {.code = op->code};
 
 	i.dst = op->dst.rule == OP_ZERO ? 0 : 1;
-	i.src = op->src.rule == OP_ZERO ? 0 : op->src.rule == OP_SEL ? (u32)op->src.value & 0xfu : 2;
+	i.src = op->src.rule == OP_ZERO  ? 0
+		: op->src.rule == OP_SEL ? (u32)op->src.value & 0xfu
+					 : 2;
 	i.off = op->off.rule == OP_SEL ? op->off.value : op->off.rule == OP_JUMP ? 2 : 0;
-	i.imm = op->imm.rule == OP_SEL ? op->imm.value :
-		op->imm.rule == OP_JUMP ? 2 : op->imm.rule == OP_ZERO ? 0 : 1;
+	i.imm = op->imm.rule == OP_SEL    ? op->imm.value
+		: op->imm.rule == OP_JUMP ? 2
+		: op->imm.rule == OP_ZERO ? 0
+					  : 1;
 	return i;
 }
 
@@ -158,8 +177,8 @@ static void vary_two_fields(struct counts *c, struct insn base)
 {
 	static const u8 regs[] = {0, 1, 2, 3, 4, 7, 9, 10, 11, 15};
 	static const s16 offs[] = {0, 1, 2, -1, 8, 16, 32, 64, 4};
-	static const s32 imms[] = {0, 1, -1, 2, 8, 16, 31, 32, 33, 63, 64, 0x40, 0x41, 0x50, 0x51, 0xa0, 0xa1,
-		0xe0, 0xe1, 0xf0, 0xf1, 0x100, 0x110, 0x111};
+	static const s32 imms[] = {0, 1, -1, 2, 8, 16, 31, 32, 33, 63, 64, 0x40, 0x41, 0x50, 0x51,
+		0xa0, 0xa1, 0xe0, 0xe1, 0xf0, 0xf1, 0x100, 0x110, 0x111};
 	static const struct insn half = {0};
 	bool jumps = BPF_CLASS(base.code) == BPF_JMP || BPF_CLASS(base.code) == BPF_JMP32;
 	struct insn i;
@@ -217,7 +236,8 @@ int main(void)
 		if (!op_first((u8)code))
 			try_one(&c, (struct insn){.code = (u8)code}, (struct insn){0});
 	vary_second_half(&c);
-	printf("%u instructions, %u of them valid: %u verdicts unlike the kernel's, %u more for known reasons\n",
+	printf("%u instructions, %u of them valid: %u verdicts unlike the kernel's, %u more for "
+	       "known reasons\n",
 		c.tried, c.valid, c.wrong, c.known);
 	return c.wrong || !c.valid ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -17,10 +17,19 @@
 
 static void constants(void **state)
 {
-	static const struct { u64 value; u8 code; u32 len; } cases[] = {
-		{ 0, 0xb7, 1 }, { 0x7fffffff, 0xb7, 1 }, { UINT64_MAX, 0xb7, 1 }, { 0xffffffff80000000, 0xb7, 1 },
-		{ 0x80000000, 0xb4, 1 }, { 0xffffffff, 0xb4, 1 }, { 0x100000000, 0x18, 2 },
-		{ 0xffffffff7fffffff, 0x18, 2 },
+	static const struct {
+		u64 value;
+		u8 code;
+		u32 len;
+	} cases[] = {
+		{0, 0xb7, 1},
+		{0x7fffffff, 0xb7, 1},
+		{UINT64_MAX, 0xb7, 1},
+		{0xffffffff80000000, 0xb7, 1},
+		{0x80000000, 0xb4, 1},
+		{0xffffffff, 0xb4, 1},
+		{0x100000000, 0x18, 2},
+		{0xffffffff7fffffff, 0x18, 2},
 	};
 
 	(void)state;
@@ -62,9 +71,9 @@ static u32 follow(const struct prog *p, u8 written_op, bool taken)
 
 static void long_jumps(void **state)
 {
-	static const u8 ops[] = { BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JLE, BPF_JGE, BPF_JLT, BPF_JSGT, BPF_JSLE,
-		BPF_JSGE, BPF_JSLT, BPF_JSET };
-	static const u32 distances[] = { 0, 1, 32766, 32767, 32768, 32769, 70000 };
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JLE, BPF_JGE, BPF_JLT, BPF_JSGT,
+		BPF_JSLE, BPF_JSGE, BPF_JSLT, BPF_JSET};
+	static const u32 distances[] = {0, 1, 32766, 32767, 32768, 32769, 70000};
 
 	(void)state;
 	for (size_t o = 0; o < ARRAY_LEN(ops); o++) {
@@ -213,8 +222,12 @@ static void too_long(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(constants), cmocka_unit_test(long_jumps), cmocka_unit_test(long_jumps_cascade),
-		cmocka_unit_test(lines), cmocka_unit_test(survives_no_memory), cmocka_unit_test(too_long),
+		cmocka_unit_test(constants),
+		cmocka_unit_test(long_jumps),
+		cmocka_unit_test(long_jumps_cascade),
+		cmocka_unit_test(lines),
+		cmocka_unit_test(survives_no_memory),
+		cmocka_unit_test(too_long),
 	};
 
 	return cmocka_run_group_tests_name("builder", tests, NULL, NULL);

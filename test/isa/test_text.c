@@ -34,7 +34,8 @@ static void round_trip(const struct prog *p)
 	prog_print(&text, p);
 	assert_false(text.failed);
 	if (prog_assemble(q, "listing", (const char *)text.data, text.len, &d))
-		fail_msg("line %u: %s: %s", d.entries[0].pos.line, diag_first(&d), d.entries[0].source);
+		fail_msg("line %u: %s: %s", d.entries[0].pos.line, diag_first(&d),
+			d.entries[0].source);
 	assert_same(p, q);
 	diag_fini(&d);
 	buf_fini(&text);
@@ -45,9 +46,9 @@ static void round_trip(const struct prog *p)
 static void every_form(void **state)
 {
 	u32 part = *(u32 *)*state;
-	static const s32 imms[] = { 0, 1, -1, 31, 63, 0x12345678, INT32_MAX, INT32_MIN };
-	static const s16 offs[] = { 0, 1, -1, INT16_MAX, INT16_MIN };
-	bool seen[NR_OPS] = { false };
+	static const s32 imms[] = {0, 1, -1, 31, 63, 0x12345678, INT32_MAX, INT32_MIN};
+	static const s16 offs[] = {0, 1, -1, INT16_MAX, INT16_MIN};
+	bool seen[NR_OPS] = {false};
 	struct builder *b = builder_new();
 	struct prog *p = prog_new("p", PROG_TYPE_RAW);
 
@@ -57,11 +58,15 @@ static void every_form(void **state)
 
 		for (u32 regs = 0; regs < 256; regs++) {
 			for (size_t n = 0; n < ARRAY_LEN(imms) * ARRAY_LEN(offs); n++) {
-				struct insn i = { .code = op->code, .dst = regs & 0xfu, .src = regs >> 4 & 0xfu };
-				struct insn next = { .imm = imms[(n + regs) % ARRAY_LEN(imms)] };
+				struct insn i = {.code = op->code,
+					.dst = regs & 0xfu,
+					.src = regs >> 4 & 0xfu};
+				struct insn next = {.imm = imms[(n + regs) % ARRAY_LEN(imms)]};
 
-				i.off = op->off.rule == OP_SEL ? op->off.value : offs[n % ARRAY_LEN(offs)];
-				i.imm = op->imm.rule == OP_SEL ? op->imm.value : imms[n / ARRAY_LEN(offs)];
+				i.off = op->off.rule == OP_SEL ? op->off.value
+							       : offs[n % ARRAY_LEN(offs)];
+				i.imm = op->imm.rule == OP_SEL ? op->imm.value
+							       : imms[n / ARRAY_LEN(offs)];
 				if (insn_check(i, &next, true) || op_of(i) != op)
 					continue;
 				seen[id] = true;
@@ -126,11 +131,13 @@ static void damaged_text(void **state)
 	for (unsigned round = 0; round < rounds; round++) {
 		for (unsigned id = 0; id < NR_OPS; id++) {
 			const struct op *op = op_at((enum op_id)id);
-			struct insn i = { .code = op->code, .dst = 1 };
+			struct insn i = {.code = op->code, .dst = 1};
 			struct buf text = {0};
 			struct diag d = {0};
 
-			i.src = (op->src.rule == OP_SEL ? (u32)op->src.value : op->src.rule != OP_ZERO) & 0xfu;
+			i.src = (op->src.rule == OP_SEL ? (u32)op->src.value
+							: op->src.rule != OP_ZERO) &
+				0xfu;
 			i.off = op->off.rule == OP_SEL ? op->off.value : 0;
 			i.imm = op->imm.rule == OP_SEL ? op->imm.value : op->imm.rule != OP_ZERO;
 			insn_print(&text, i, &(struct insn){0});
@@ -141,7 +148,8 @@ static void damaged_text(void **state)
 			int err = prog_assemble(p, "f", (const char *)text.data, text.len, &d);
 			if (err) {
 				assert_int_equal(err, -EINVAL);
-				assert_true(d.nr && d.entries[0].pos.line == 1 && d.entries[0].pos.col >= 1);
+				assert_true(d.nr && d.entries[0].pos.line == 1 &&
+					    d.entries[0].pos.col >= 1);
 				assert_true(d.entries[0].pos.col <= text.len + 1);
 			} else {
 				round_trip(p);
@@ -182,10 +190,10 @@ static void helper_names(void **state)
 	struct buf out = {0};
 
 	(void)state;
-	insn_print_named(&out, (struct insn){ .code = 0x85, .imm = 1 }, NULL, test_name);
+	insn_print_named(&out, (struct insn){.code = 0x85, .imm = 1}, NULL, test_name);
 	assert_string_equal(buf_cstr(&out), "call bpf_map_lookup_elem#1");
 	buf_reset(&out);
-	insn_print_named(&out, (struct insn){ .code = 0x85, .imm = 2 }, NULL, test_name);
+	insn_print_named(&out, (struct insn){.code = 0x85, .imm = 2}, NULL, test_name);
 	assert_string_equal(buf_cstr(&out), "call 2");
 	buf_fini(&out);
 }
@@ -299,11 +307,16 @@ int main(int argc, char **argv)
 {
 	u32 part = argc > 1 ? (u32)strtoul(argv[1], NULL, 0) : 1;
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(table_is_sound), cmocka_unit_test_prestate(every_form, &part),
-		cmocka_unit_test_prestate(random_bytes, &part), cmocka_unit_test_prestate(damaged_text, &part),
-		cmocka_unit_test(helper_names), cmocka_unit_test(source_lines),
-		cmocka_unit_test(failure_leaves_program), cmocka_unit_test(survives_no_memory),
-		cmocka_unit_test(too_far), cmocka_unit_test(too_long),
+		cmocka_unit_test(table_is_sound),
+		cmocka_unit_test_prestate(every_form, &part),
+		cmocka_unit_test_prestate(random_bytes, &part),
+		cmocka_unit_test_prestate(damaged_text, &part),
+		cmocka_unit_test(helper_names),
+		cmocka_unit_test(source_lines),
+		cmocka_unit_test(failure_leaves_program),
+		cmocka_unit_test(survives_no_memory),
+		cmocka_unit_test(too_far),
+		cmocka_unit_test(too_long),
 	};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);

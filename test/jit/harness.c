@@ -8,17 +8,82 @@
 #include "interp/interp.h"
 
 const u64 edges[] = {
-	0, 1, 2, 31, 32, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0x80000001,
-	0xfffffffe, 0xffffffff, 0x100000000, 0x100000001, 0x7fffffff00000000, 0x7fffffffffffffff, 0x8000000000000000,
-	0x8000000000000001, 0xffffffff00000000, 0xffffffff7fffffff, 0xffffffff80000000, 0xfffffffffffffffe,
-	0xffffffffffffffff, 0x0123456789abcdef, 0xfedcba9876543210,
+	0,
+	1,
+	2,
+	31,
+	32,
+	63,
+	64,
+	0x7f,
+	0x80,
+	0xff,
+	0x7fff,
+	0x8000,
+	0xffff,
+	0x7fffffff,
+	0x80000000,
+	0x80000001,
+	0xfffffffe,
+	0xffffffff,
+	0x100000000,
+	0x100000001,
+	0x7fffffff00000000,
+	0x7fffffffffffffff,
+	0x8000000000000000,
+	0x8000000000000001,
+	0xffffffff00000000,
+	0xffffffff7fffffff,
+	0xffffffff80000000,
+	0xfffffffffffffffe,
+	0xffffffffffffffff,
+	0x0123456789abcdef,
+	0xfedcba9876543210,
 };
 const size_t nr_edges = ARRAY_LEN(edges);
 
 const s32 edge_imms[] = {
-	0, 1, -1, 2, 3, 4, 5, 8, 9, 10, 0x7f, 0x80, -0x80, -0x81, 0xff, 0x100, 0xfff, 0x1000, 0x1001, -0xfff, -0x1000,
-	-0x1001, 0x7fff, 0x8000, 0xffff, 0x10000, -0x8000, -0x10000, -0x10001, 0xff0000, 0xfff000, 0x1000000,
-	0x55555555, 0x12345678, 0x7ffffffe, 0x7fffffff, 0x40000000, INT32_MIN, INT32_MIN + 1, (s32)0xffff0000, (s32)0xff00ff00,
+	0,
+	1,
+	-1,
+	2,
+	3,
+	4,
+	5,
+	8,
+	9,
+	10,
+	0x7f,
+	0x80,
+	-0x80,
+	-0x81,
+	0xff,
+	0x100,
+	0xfff,
+	0x1000,
+	0x1001,
+	-0xfff,
+	-0x1000,
+	-0x1001,
+	0x7fff,
+	0x8000,
+	0xffff,
+	0x10000,
+	-0x8000,
+	-0x10000,
+	-0x10001,
+	0xff0000,
+	0xfff000,
+	0x1000000,
+	0x55555555,
+	0x12345678,
+	0x7ffffffe,
+	0x7fffffff,
+	0x40000000,
+	INT32_MIN,
+	INT32_MIN + 1,
+	(s32)0xffff0000,
+	(s32)0xff00ff00,
 };
 const size_t nr_edge_imms = ARRAY_LEN(edge_imms);
 
@@ -42,15 +107,20 @@ static void clobber(void)
 	for (size_t i = 0; i < sizeof(stack); i++)
 		stack[i] = 0xcc;
 #if defined(__x86_64__)
-	__asm__ volatile("mov $-1, %%eax\n\tmov $-2, %%ecx\n\tmov $-3, %%edx\n\tmov $-4, %%esi\n\tmov $-5, %%edi\n\t"
-			 "mov $-6, %%r8\n\tmov $-7, %%r9\n\tmov $-8, %%r10\n\tmov $-9, %%r11"
-			 ::: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+	__asm__ volatile(
+		"mov $-1, %%eax\n\tmov $-2, %%ecx\n\tmov $-3, %%edx\n\tmov $-4, %%esi\n\tmov $-5, "
+		"%%edi\n\t"
+		"mov $-6, %%r8\n\tmov $-7, %%r9\n\tmov $-8, %%r10\n\tmov $-9, %%r11" ::
+			: "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
 #elif defined(__aarch64__)
-	__asm__ volatile("mov x0, #-1\n\tmov x1, #-2\n\tmov x2, #-3\n\tmov x3, #-4\n\tmov x4, #-5\n\tmov x5, #-6\n\t"
-			 "mov x6, #-7\n\tmov x7, #-8\n\tmov x8, #-9\n\tmov x9, #-10\n\tmov x10, #-11\n\tmov x11, #-12\n\t"
-			 "mov x12, #-13\n\tmov x13, #-14\n\tmov x14, #-15\n\tmov x15, #-16\n\tmov x16, #-17\n\tmov x17, #-18"
-			 ::: "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
-			 "x16", "x17", "cc");
+	__asm__ volatile("mov x0, #-1\n\tmov x1, #-2\n\tmov x2, #-3\n\tmov x3, #-4\n\tmov x4, "
+			 "#-5\n\tmov x5, #-6\n\t"
+			 "mov x6, #-7\n\tmov x7, #-8\n\tmov x8, #-9\n\tmov x9, #-10\n\tmov x10, "
+			 "#-11\n\tmov x11, #-12\n\t"
+			 "mov x12, #-13\n\tmov x13, #-14\n\tmov x14, #-15\n\tmov x15, #-16\n\tmov "
+			 "x16, #-17\n\tmov x17, #-18" ::
+				 : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9",
+			 "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17", "cc");
 #endif
 }
 
@@ -73,8 +143,11 @@ static u64 stack_pointer(u64 r1, u64 r2, u64 r3, u64 r4, u64 r5)
 const struct helper *helper_by_id(u32 id)
 {
 	static const struct helper helpers[] = {
-		{.id = TEST_HELPER_MIX, .name = "mix", .fn = mix,
-			.args = {ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING}},
+		{.id = TEST_HELPER_MIX,
+			.name = "mix",
+			.fn = mix,
+			.args = {ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING,
+				ARG_ANYTHING}},
 		{.id = TEST_HELPER_STACK_POINTER, .name = "stack_pointer", .fn = stack_pointer},
 	};
 
@@ -160,8 +233,8 @@ void both_print(const struct both *t)
 	for (u32 pc = 0; pc < t->prog->len; pc++) {
 		struct insn i = t->prog->insns[pc];
 
-		print_error("%4u: %02x dst=%u src=%u off=%d imm=%d (0x%x)\n", pc, i.code, i.dst, i.src, i.off, i.imm,
-			(u32)i.imm);
+		print_error("%4u: %02x dst=%u src=%u off=%d imm=%d (0x%x)\n", pc, i.code, i.dst,
+			i.src, i.off, i.imm, (u32)i.imm);
 	}
 	for (size_t at = 0; at < t->image.code.len; at++)
 		print_error("%02x%s", t->image.code.data[at], at % 32 == 31 ? "\n" : " ");

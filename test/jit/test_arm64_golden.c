@@ -46,7 +46,8 @@ static bool next_case(const char **at, struct golden *g)
 
 	if (!start)
 		return false;
-	const char *title = start + 4, *program = strchr(title, '\n') + 1, *listing = strstr(program, "--\n");
+	const char *title = start + 4, *program = strchr(title, '\n') + 1,
+		   *listing = strstr(program, "--\n");
 	if (!listing)
 		fail_msg("a case without \"--\": %.40s", title);
 	const char *end = strstr(listing, "\n== ");
@@ -64,7 +65,8 @@ static bool take_option(struct str *title, const char *word)
 {
 	size_t len = strlen(word);
 
-	if (title->len < len + 1 || memcmp(title->p + title->len - len, word, len) || title->p[title->len - len - 1] != ' ')
+	if (title->len < len + 1 || memcmp(title->p + title->len - len, word, len) ||
+		title->p[title->len - len - 1] != ' ')
 		return false;
 	title->len -= len + 1;
 	return true;
@@ -72,7 +74,8 @@ static bool take_option(struct str *title, const char *word)
 
 static struct jit_opts options_of(struct str title)
 {
-	struct jit_opts o = {.target = jit_target_by_name("arm64"), .thread_off = 16, .lse = JIT_LSE_NEVER};
+	struct jit_opts o = {
+		.target = jit_target_by_name("arm64"), .thread_off = 16, .lse = JIT_LSE_NEVER};
 
 	assert_non_null(o.target);
 	for (bool more = true; more;) {
@@ -105,8 +108,8 @@ static struct buf code_of(const struct golden *g)
 	struct buf code = {0};
 
 	p->internal = true;
-	if (prog_assemble(p, "arm64.golden", g->program.p, g->program.len, &d) || prog_check(p, &d) ||
-		jit_compile(p, NULL, &opts, &image, &d))
+	if (prog_assemble(p, "arm64.golden", g->program.p, g->program.len, &d) ||
+		prog_check(p, &d) || jit_compile(p, NULL, &opts, &image, &d))
 		fail_msg("%.*s: %s", (int)g->title.len, g->title.p, diag_first(&d));
 	buf_put(&code, image.code.data, image.insn_off[image.len]);
 	jit_image_fini(&image);
@@ -127,7 +130,8 @@ static void disassemble(struct buf *out, const struct buf *code)
 	for (size_t at = 0; at < code->len; at++)
 		dprintf(fd, "0x%02x%s", code->data[at], at % 4 == 3 ? "\n" : " ");
 	close(fd);
-	snprintf(command, sizeof(command), "%s -triple=aarch64 -mattr=+lse,+bti --disassemble %s", tool, path);
+	snprintf(command, sizeof(command), "%s -triple=aarch64 -mattr=+lse,+bti --disassemble %s",
+		tool, path);
 	FILE *text = popen(command, "r");
 	assert_non_null(text);
 	while (fgets(line, sizeof(line), text)) {
@@ -157,7 +161,8 @@ static void print_listing(struct buf *out, const struct buf *code)
 	for (size_t at = 0; at < code->len; at += 4) {
 		size_t len = strcspn(line, "\n");
 
-		buf_printf(out, "%08" PRIx32 "%s%.*s\n", load_le32(code->data + at), len ? " " : "", (int)len, line);
+		buf_printf(out, "%08" PRIx32 "%s%.*s\n", load_le32(code->data + at), len ? " " : "",
+			(int)len, line);
 		line += len + (line[len] == '\n');
 	}
 	buf_fini(&text);
@@ -183,10 +188,11 @@ static void check_case(const struct golden *g, struct buf *updated, unsigned *wr
 	struct buf code = code_of(g), listing = {0};
 
 	print_listing(&listing, &code);
-	buf_printf(updated, "\n== %.*s\n%.*s--\n%s", (int)g->title.len, g->title.p, (int)g->program.len, g->program.p,
-		buf_cstr(&listing));
+	buf_printf(updated, "\n== %.*s\n%.*s--\n%s", (int)g->title.len, g->title.p,
+		(int)g->program.len, g->program.p, buf_cstr(&listing));
 	if (!same_words(g->listing, &code)) {
-		print_error("== %.*s: the code is now\n%s", (int)g->title.len, g->title.p, buf_cstr(&listing));
+		print_error("== %.*s: the code is now\n%s", (int)g->title.len, g->title.p,
+			buf_cstr(&listing));
 		++*wrong;
 	}
 	buf_fini(&code);

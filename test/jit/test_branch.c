@@ -11,8 +11,8 @@ static void pad(struct builder *b, unsigned twos, unsigned threes)
 		bld_alu_reg(b, BPF_XOR, BPF_REG_2, BPF_REG_3);
 }
 
-static const u8 conditions[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET, BPF_JSGT, BPF_JSGE,
-	BPF_JSLT, BPF_JSLE};
+static const u8 conditions[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET,
+	BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE};
 
 static void expect_same(struct both *t)
 {
@@ -23,8 +23,8 @@ static void expect_same(struct both *t)
 
 		if (want == got)
 			continue;
-		print_error("on %lld: interpreter %llu, code %llu\n", (long long)args[i], (unsigned long long)want,
-			(unsigned long long)got);
+		print_error("on %lld: interpreter %llu, code %llu\n", (long long)args[i],
+			(unsigned long long)want, (unsigned long long)got);
 		both_print(t);
 		fail();
 	}
@@ -80,7 +80,8 @@ static void around_one_byte(void **state)
 	for (size_t c = 0; c < ARRAY_LEN(conditions); c++)
 		for (unsigned bytes = 90; bytes < 140; bytes++) {
 			unsigned threes = bytes % 2, twos = (bytes - 3 * threes) / 2;
-			struct both f = forward(conditions[c], twos, threes), b = backward(conditions[c], twos, threes);
+			struct both f = forward(conditions[c], twos, threes),
+				    b = backward(conditions[c], twos, threes);
 
 			expect_same(&f);
 			expect_same(&b);
@@ -145,7 +146,9 @@ static void offsets_ascend(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(around_one_byte), cmocka_unit_test(around_far_limits), cmocka_unit_test(growing_chain),
+		cmocka_unit_test(around_one_byte),
+		cmocka_unit_test(around_far_limits),
+		cmocka_unit_test(growing_chain),
 		cmocka_unit_test(offsets_ascend),
 	};
 

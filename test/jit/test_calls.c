@@ -36,20 +36,29 @@ __asm__(".text\n"
 	"	stp x19, x20, [sp, #16]; stp x21, x22, [sp, #32]; stp x23, x24, [sp, #48]\n"
 	"	stp x25, x26, [sp, #64]; stp x27, x28, [sp, #80]; str x4, [sp, #96]\n"
 	"	mov x8, x0; mov x0, x1; mov x1, x2; mov x2, x3\n"
-	"	mov x19, #0x1111; add x20, x19, #1; add x21, x19, #2; add x22, x19, #3; add x23, x19, #4\n"
-	"	add x24, x19, #5; add x25, x19, #6; add x26, x19, #7; add x27, x19, #8; add x28, x19, #9; add x29, x19, #10\n"
+	"	mov x19, #0x1111; add x20, x19, #1; add x21, x19, #2; add x22, x19, #3; add x23, "
+	"x19, #4\n"
+	"	add x24, x19, #5; add x25, x19, #6; add x26, x19, #7; add x27, x19, #8; add x28, "
+	"x19, #9; add x29, x19, #10\n"
 	"	mov x9, sp; adrp x10, saved_sp; str x9, [x10, #:lo12:saved_sp]\n"
 	"	blr x8\n"
-	"	adrp x10, saved_sp; ldr x9, [x10, #:lo12:saved_sp]; mov x10, sp; cmp x9, x10; cset x11, ne; mov sp, x9\n"
+	"	adrp x10, saved_sp; ldr x9, [x10, #:lo12:saved_sp]; mov x10, sp; cmp x9, x10; cset "
+	"x11, ne; mov sp, x9\n"
 	"	mov x9, #0x1111\n"
-	"	cmp x19, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x20, x9; cinc x11, x11, ne; add x9, x9, #1\n"
-	"	cmp x21, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x22, x9; cinc x11, x11, ne; add x9, x9, #1\n"
-	"	cmp x23, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x24, x9; cinc x11, x11, ne; add x9, x9, #1\n"
-	"	cmp x25, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x26, x9; cinc x11, x11, ne; add x9, x9, #1\n"
-	"	cmp x27, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x28, x9; cinc x11, x11, ne; add x9, x9, #1\n"
+	"	cmp x19, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x20, x9; cinc x11, x11, ne; "
+	"add x9, x9, #1\n"
+	"	cmp x21, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x22, x9; cinc x11, x11, ne; "
+	"add x9, x9, #1\n"
+	"	cmp x23, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x24, x9; cinc x11, x11, ne; "
+	"add x9, x9, #1\n"
+	"	cmp x25, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x26, x9; cinc x11, x11, ne; "
+	"add x9, x9, #1\n"
+	"	cmp x27, x9; cinc x11, x11, ne; add x9, x9, #1; cmp x28, x9; cinc x11, x11, ne; "
+	"add x9, x9, #1\n"
 	"	cmp x29, x9; cinc x11, x11, ne\n"
 	"	ldr x4, [sp, #96]; str x11, [x4]\n"
-	"	ldp x27, x28, [sp, #80]; ldp x25, x26, [sp, #64]; ldp x23, x24, [sp, #48]; ldp x21, x22, [sp, #32]\n"
+	"	ldp x27, x28, [sp, #80]; ldp x25, x26, [sp, #64]; ldp x23, x24, [sp, #48]; ldp "
+	"x21, x22, [sp, #32]\n"
 	"	ldp x19, x20, [sp, #16]; ldp x29, x30, [sp], #112\n"
 	"	ret\n"
 	".local saved_sp\n"
@@ -75,7 +84,8 @@ static void expect_same(struct both *t, u64 r1, u64 r2, u8 *self)
 
 	if (want == got)
 		return;
-	print_error("interpreter 0x%llx, code 0x%llx\n", (unsigned long long)want, (unsigned long long)got);
+	print_error("interpreter 0x%llx, code 0x%llx\n", (unsigned long long)want,
+		(unsigned long long)got);
 	both_print(t);
 	fail();
 }
@@ -89,14 +99,24 @@ static void call_mix(struct builder *b)
 
 static void bld_percpu_mov(struct builder *b, u8 dst, u8 src)
 {
-	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = dst & 15u, .src = src & 15u,
-		.off = BPF_PERCPU_MOV_OFF});
+	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X,
+			    .dst = dst & 15u,
+			    .src = src & 15u,
+			    .off = BPF_PERCPU_MOV_OFF});
 }
 
-enum what { WITH_HELPER = 1, WITH_LOCAL = 2, WITH_PERCPU = 4, WITH_DIV = 8, WITH_R3 = 16, NR_WHAT = 32 };
+enum what {
+	WITH_HELPER = 1,
+	WITH_LOCAL = 2,
+	WITH_PERCPU = 4,
+	WITH_DIV = 8,
+	WITH_R3 = 16,
+	NR_WHAT = 32
+};
 
 /* Values in the saved registers of `set` and on the stack; then what may disturb them; then their sum. */
-static void bld_keeper(struct builder *b, unsigned set, s32 stack_bytes, unsigned what, const label_t *callee)
+static void bld_keeper(
+	struct builder *b, unsigned set, s32 stack_bytes, unsigned what, const label_t *callee)
 {
 	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 77);
 	if (what & WITH_R3)
@@ -144,10 +164,12 @@ static void registers_and_stack_survive(void **state)
 				struct builder *b = builder_new();
 				label_t callee = builder_label(b);
 
-				bld_keeper(b, set, stacks[s], what, what & WITH_LOCAL ? &callee : NULL);
+				bld_keeper(b, set, stacks[s], what,
+					what & WITH_LOCAL ? &callee : NULL);
 				builder_bind(b, callee);
 				if (what & WITH_LOCAL)
-					bld_keeper(b, set ^ 15, stacks[ARRAY_LEN(stacks) - 1 - s], what, NULL);
+					bld_keeper(b, set ^ 15, stacks[ARRAY_LEN(stacks) - 1 - s],
+						what, NULL);
 				struct both t = both_of(b);
 				expect_same(&t, 1, 2, (u8 *)(uintptr_t)0x7700000000);
 				both_free(&t);
@@ -165,7 +187,8 @@ static void deep_calls(void **state)
 		levels[i] = builder_label(b);
 	for (unsigned i = 0; i < 8; i++) {
 		builder_bind(b, levels[i]);
-		bld_keeper(b, i * 5 % 16, (s32)(i * 8), i == 7 ? WITH_HELPER | WITH_PERCPU : WITH_PERCPU,
+		bld_keeper(b, i * 5 % 16, (s32)(i * 8),
+			i == 7 ? WITH_HELPER | WITH_PERCPU : WITH_PERCPU,
 			i < 7 ? &levels[i + 1] : NULL);
 	}
 	struct both t = both_of(b);
@@ -335,7 +358,9 @@ static void signals_leave_the_stack_alone(void **state)
 /* A million jumps back to instruction 0 must not run the prologue again. */
 static void loop_to_the_first_instruction(void **state)
 {
-	struct { u64 rounds, first, last; } work = {.rounds = 1000000};
+	struct {
+		u64 rounds, first, last;
+	} work = {.rounds = 1000000};
 	struct builder *b = builder_new();
 	label_t top = builder_label(b), later = builder_label(b);
 
@@ -366,10 +391,15 @@ static void loop_to_the_first_instruction(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(registers_and_stack_survive), cmocka_unit_test(deep_calls),
-		cmocka_unit_test(unnamed_arguments), cmocka_unit_test(far_helpers), cmocka_unit_test(stack_is_aligned),
-		cmocka_unit_test(frame_pointer_escapes), cmocka_unit_test(last_is_a_jump),
-		cmocka_unit_test(signals_leave_the_stack_alone), cmocka_unit_test(loop_to_the_first_instruction),
+		cmocka_unit_test(registers_and_stack_survive),
+		cmocka_unit_test(deep_calls),
+		cmocka_unit_test(unnamed_arguments),
+		cmocka_unit_test(far_helpers),
+		cmocka_unit_test(stack_is_aligned),
+		cmocka_unit_test(frame_pointer_escapes),
+		cmocka_unit_test(last_is_a_jump),
+		cmocka_unit_test(signals_leave_the_stack_alone),
+		cmocka_unit_test(loop_to_the_first_instruction),
 	};
 
 	if (!jit_target_host()) {

@@ -86,11 +86,18 @@ static void targets_have_names(void **state)
 	assert_non_null(jit_target_by_name("x86_64"));
 	assert_null(jit_target_by_name("vax"));
 	for (size_t i = 0; jit_target_at(i); i++)
-		assert_ptr_equal(jit_target_by_name(jit_target_name(jit_target_at(i))), jit_target_at(i));
+		assert_ptr_equal(
+			jit_target_by_name(jit_target_name(jit_target_at(i))), jit_target_at(i));
 }
 
-#define EXIT {.code = BPF_JMP | BPF_EXIT}
-#define CALL_TO(distance) {.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = (distance)}
+#define EXIT \
+	{ \
+		.code = BPF_JMP | BPF_EXIT \
+	}
+#define CALL_TO(distance) \
+	{ \
+		.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = (distance) \
+	}
 
 static const struct refusal {
 	const char *reason; /* part of it */
@@ -99,14 +106,22 @@ static const struct refusal {
 	struct insn insns[6];
 	u32 len;
 } refusals[] = {
-	{"no such helper (imm 999999)", 0, -ENOTSUP, {{.code = BPF_JMP | BPF_CALL, .imm = 999999}, EXIT}, 2},
-	{"kernel functions", 0, -ENOTSUP, {{.code = BPF_JMP | BPF_CALL, .src = CALL_KFUNC, .imm = 1}, EXIT}, 2},
+	{"no such helper (imm 999999)", 0, -ENOTSUP,
+		{{.code = BPF_JMP | BPF_CALL, .imm = 999999}, EXIT}, 2},
+	{"kernel functions", 0, -ENOTSUP,
+		{{.code = BPF_JMP | BPF_CALL, .src = CALL_KFUNC, .imm = 1}, EXIT}, 2},
 	{"address of a subprogram", 0, -ENOTSUP,
-		{{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_FUNC, .imm = 2}, {0}, EXIT, EXIT}, 4},
-	{"no address yet", 0, -ENOTSUP, {{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_MAP_IDX}, {0}, EXIT}, 3},
-	{"call of instruction 0", 1, -ENOTSUP, {{.code = BPF_ALU64 | BPF_MOV}, CALL_TO(-2), EXIT}, 3},
-	{"leaves its subprogram", 0, -EINVAL, {{.code = BPF_JMP | BPF_JA, .off = 2}, CALL_TO(1), EXIT, EXIT}, 4},
-	{"leaves its subprogram", 2, -EINVAL, {CALL_TO(1), EXIT, {.code = BPF_JMP | BPF_JA, .off = -2}}, 3},
+		{{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_FUNC, .imm = 2}, {0}, EXIT,
+			EXIT},
+		4},
+	{"no address yet", 0, -ENOTSUP,
+		{{.code = BPF_LD | BPF_IMM | BPF_DW, .src = LD_IMM64_MAP_IDX}, {0}, EXIT}, 3},
+	{"call of instruction 0", 1, -ENOTSUP, {{.code = BPF_ALU64 | BPF_MOV}, CALL_TO(-2), EXIT},
+		3},
+	{"leaves its subprogram", 0, -EINVAL,
+		{{.code = BPF_JMP | BPF_JA, .off = 2}, CALL_TO(1), EXIT, EXIT}, 4},
+	{"leaves its subprogram", 2, -EINVAL,
+		{CALL_TO(1), EXIT, {.code = BPF_JMP | BPF_JA, .off = -2}}, 3},
 	{"without an exit", 1, -EINVAL, {CALL_TO(1), {.code = BPF_ALU64 | BPF_MOV}, EXIT}, 3},
 };
 
@@ -190,10 +205,14 @@ static void base_through_the_thread_pointer(void **state)
 	(void)state;
 	thread_base = (u8 *)range;
 	bld_alu_imm(b, BPF_MOV, BPF_REG_6, 24);
-	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = BPF_REG_7, .src = BPF_REG_6,
-		.off = BPF_PERCPU_MOV_OFF});
-	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = BPF_REG_6, .src = BPF_REG_6,
-		.off = BPF_PERCPU_MOV_OFF});
+	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X,
+			    .dst = BPF_REG_7,
+			    .src = BPF_REG_6,
+			    .off = BPF_PERCPU_MOV_OFF});
+	bld_insn(b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X,
+			    .dst = BPF_REG_6,
+			    .src = BPF_REG_6,
+			    .off = BPF_PERCPU_MOV_OFF});
 	bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_7, 0);
 	bld_load(b, BPF_DW, BPF_REG_1, BPF_REG_6, 8);
 	bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
@@ -207,9 +226,12 @@ static void base_through_the_thread_pointer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(never_writable_and_executable), cmocka_unit_test(other_hosts_code_is_refused),
-		cmocka_unit_test(targets_have_names), cmocka_unit_test(refusals_name_the_instruction),
-		cmocka_unit_test(every_allocation_may_fail), cmocka_unit_test(base_through_the_thread_pointer),
+		cmocka_unit_test(never_writable_and_executable),
+		cmocka_unit_test(other_hosts_code_is_refused),
+		cmocka_unit_test(targets_have_names),
+		cmocka_unit_test(refusals_name_the_instruction),
+		cmocka_unit_test(every_allocation_may_fail),
+		cmocka_unit_test(base_through_the_thread_pointer),
 	};
 
 	if (!jit_target_host()) {

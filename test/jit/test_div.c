@@ -28,8 +28,8 @@ static void check_value(struct both *t, u8 cls, u8 op, u8 reg, u32 n, u64 x)
 
 	if (want == got)
 		return;
-	print_error("0x%llx by %u: 0x%llx should be 0x%llx\n", (unsigned long long)x, n, (unsigned long long)got,
-		(unsigned long long)want);
+	print_error("0x%llx by %u: 0x%llx should be 0x%llx\n", (unsigned long long)x, n,
+		(unsigned long long)got, (unsigned long long)want);
 	both_print(t);
 	fail();
 }
@@ -46,10 +46,13 @@ static void check_divisor(u32 n, u64 *seed)
 			u64 top = classes[c] == BPF_ALU64 ? UINT64_MAX : UINT32_MAX;
 
 			for (u64 near = 0; near < 3; near++) {
-				u64 multiple = near == 0 ? 0 : near == 1 ? top / n * n : rnd(seed) % top / n * n;
+				u64 multiple = near == 0   ? 0
+					       : near == 1 ? top / n * n
+							   : rnd(seed) % top / n * n;
 
 				for (u64 delta = 0; delta < 5; delta++)
-					check_value(&t, classes[c], ops[o], reg, n, multiple + delta - 2);
+					check_value(&t, classes[c], ops[o], reg, n,
+						multiple + delta - 2);
 			}
 			for (unsigned k = 0; k < 4; k++)
 				check_value(&t, classes[c], ops[o], reg, n, rnd(seed));

@@ -16,8 +16,8 @@ struct bench {
 	u8 mem[MEM_BYTES];
 };
 
-static const s16 edge_offs[] = {0, 1, -1, 7, 8, 127, 128, -128, -129, 255, 256, -256, -257, 4095, 4096, 16380, 32760,
-	32761, 32767, -32768};
+static const s16 edge_offs[] = {0, 1, -1, 7, 8, 127, 128, -128, -129, 255, 256, -256, -257, 4095,
+	4096, 16380, 32760, 32761, 32767, -32768};
 
 /* Loads r0 ... r9 from bench.in, executes i (and next), stores r0 ... r9 to bench.out and whether i jumped. */
 static struct both probe_of(struct insn i, const struct insn *next)
@@ -41,7 +41,8 @@ static struct both probe_of(struct insn i, const struct insn *next)
 	bld_load(b, BPF_DW, BPF_REG_1, BPF_REG_FP, self);
 	for (u8 r = 0; r < NR_GENERAL; r++) {
 		bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_FP, (s16)(saved - 8 * r));
-		bld_store(b, BPF_DW, BPF_REG_1, (s16)((int)offsetof(struct bench, out) + 8 * r), BPF_REG_0);
+		bld_store(b, BPF_DW, BPF_REG_1, (s16)((int)offsetof(struct bench, out) + 8 * r),
+			BPF_REG_0);
 	}
 	bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_FP, jumped);
 	bld_store(b, BPF_DW, BPF_REG_1, offsetof(struct bench, jumped), BPF_REG_0);
@@ -79,7 +80,9 @@ static void fill(struct bench *t, struct insn i, u64 dst, u64 src)
 	if (base >= 0)
 		t->in[base] = (u64)(uintptr_t)&t->mem[MEM_AT] - (u64)(s64)i.off;
 	if (BPF_MODE(i.code) == BPF_ATOMIC && i.imm == BPF_CMPXCHG && base != BPF_REG_0)
-		t->in[BPF_REG_0] = src & 1 ? dst : dst ^ 0xffffffff00000000; /* equal, in the lower half, or not */
+		t->in[BPF_REG_0] =
+			src & 1 ? dst
+				: dst ^ 0xffffffff00000000; /* equal, in the lower half, or not */
 	if (i.imm == BPF_CMPXCHG && src & 2 && base != BPF_REG_0)
 		t->in[BPF_REG_0]++;
 }
@@ -96,13 +99,15 @@ static void compare(const struct both *t, struct insn i, u64 dst, u64 src)
 	u64 b = run_jit(t, (u64)(uintptr_t)&work, 0, (u8 *)(uintptr_t)0x123456789000);
 	if (a == b && !memcmp(&expected, &work, sizeof(work)))
 		return;
-	print_error("code 0x%02x dst r%u src r%u off %d imm %d on dst 0x%llx, src 0x%llx\n", i.code, i.dst, i.src, i.off,
-		i.imm, (unsigned long long)dst, (unsigned long long)src);
+	print_error("code 0x%02x dst r%u src r%u off %d imm %d on dst 0x%llx, src 0x%llx\n", i.code,
+		i.dst, i.src, i.off, i.imm, (unsigned long long)dst, (unsigned long long)src);
 	for (unsigned r = 0; r < NR_GENERAL; r++)
-		print_error("  r%u: in 0x%llx interpreter 0x%llx code 0x%llx\n", r, (unsigned long long)work.in[r],
-			(unsigned long long)expected.out[r], (unsigned long long)work.out[r]);
+		print_error("  r%u: in 0x%llx interpreter 0x%llx code 0x%llx\n", r,
+			(unsigned long long)work.in[r], (unsigned long long)expected.out[r],
+			(unsigned long long)work.out[r]);
 	print_error("  jumped: %llu %llu; memory %s\n", (unsigned long long)expected.jumped,
-		(unsigned long long)work.jumped, memcmp(expected.mem, work.mem, MEM_BYTES) ? "differs" : "same");
+		(unsigned long long)work.jumped,
+		memcmp(expected.mem, work.mem, MEM_BYTES) ? "differs" : "same");
 	both_print(t);
 	fail();
 }

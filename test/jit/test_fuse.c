@@ -22,30 +22,74 @@ struct sequence {
 	u32 n;
 };
 
-#define ALU(w, op, d, s) {.code = (w) | (op) | BPF_X, .dst = (d), .src = (s)}
-#define ALUK(w, op, d, k) {.code = (w) | (op) | BPF_K, .dst = (d), .imm = (k)}
+#define ALU(w, op, d, s) \
+	{ \
+		.code = (w) | (op) | BPF_X, .dst = (d), .src = (s) \
+	}
+#define ALUK(w, op, d, k) \
+	{ \
+		.code = (w) | (op) | BPF_K, .dst = (d), .imm = (k) \
+	}
 #define W64 BPF_ALU64
 #define W32 BPF_ALU
-#define LOAD(size, d, s, o) {.code = BPF_LDX | BPF_MEM | (size), .dst = (d), .src = (s), .off = (o)}
-#define STORE(size, d, o, s) {.code = BPF_STX | BPF_MEM | (size), .dst = (d), .src = (s), .off = (o)}
-#define STOREK(size, d, o, k) {.code = BPF_ST | BPF_MEM | (size), .dst = (d), .off = (o), .imm = (k)}
-#define PERCPU(d, s) {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), .off = BPF_PERCPU_MOV_OFF}
-#define JUMP(cls, op, d, s, o) {.code = (cls) | (op) | BPF_X, .dst = (d), .src = (s), .off = (o)}
-#define JUMPK(cls, op, d, k, o) {.code = (cls) | (op) | BPF_K, .dst = (d), .imm = (k), .off = (o)}
-#define JA(o) {.code = BPF_JMP | BPF_JA, .off = (o)}
-#define SWAP(bits, d) {.code = BPF_ALU | BPF_END | BPF_X, .dst = (d), .imm = (bits)}
-#define CONST64(d, v) {.code = BPF_LD | BPF_IMM | BPF_DW, .dst = (d), .imm = (v)}, {0}
+#define LOAD(size, d, s, o) \
+	{ \
+		.code = BPF_LDX | BPF_MEM | (size), .dst = (d), .src = (s), .off = (o) \
+	}
+#define STORE(size, d, o, s) \
+	{ \
+		.code = BPF_STX | BPF_MEM | (size), .dst = (d), .src = (s), .off = (o) \
+	}
+#define STOREK(size, d, o, k) \
+	{ \
+		.code = BPF_ST | BPF_MEM | (size), .dst = (d), .off = (o), .imm = (k) \
+	}
+#define PERCPU(d, s) \
+	{ \
+		.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), \
+		.off = BPF_PERCPU_MOV_OFF \
+	}
+#define JUMP(cls, op, d, s, o) \
+	{ \
+		.code = (cls) | (op) | BPF_X, .dst = (d), .src = (s), .off = (o) \
+	}
+#define JUMPK(cls, op, d, k, o) \
+	{ \
+		.code = (cls) | (op) | BPF_K, .dst = (d), .imm = (k), .off = (o) \
+	}
+#define JA(o) \
+	{ \
+		.code = BPF_JMP | BPF_JA, .off = (o) \
+	}
+#define SWAP(bits, d) \
+	{ \
+		.code = BPF_ALU | BPF_END | BPF_X, .dst = (d), .imm = (bits) \
+	}
+#define CONST64(d, v) \
+	{.code = BPF_LD | BPF_IMM | BPF_DW, .dst = (d), .imm = (v)}, \
+	{ \
+		0 \
+	}
 
 static const struct sequence sequences[] = {
-	{"rotate, two copies", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_RSH, 2, 51), ALU(W64, BPF_MOV, 3, 1),
-		ALUK(W64, BPF_LSH, 3, 13), ALU(W64, BPF_OR, 3, 2)}, 5},
-	{"rotate in place", {ALU(W32, BPF_MOV, 2, 1), ALUK(W32, BPF_RSH, 2, 19), ALUK(W32, BPF_LSH, 1, 13),
-		ALU(W32, BPF_OR, 1, 2)}, 4},
-	{"rotate, copy last", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 1, 40), ALUK(W64, BPF_RSH, 2, 24),
-		ALU(W64, BPF_XOR, 2, 1)}, 4},
-	{"32-bit rotate of a 64-bit copy", {ALU(W64, BPF_MOV, 2, 1), ALUK(W32, BPF_LSH, 2, 8), ALU(W64, BPF_MOV, 3, 1),
-		ALUK(W32, BPF_RSH, 3, 24), ALU(W32, BPF_ADD, 2, 3)}, 5},
-	{"truncation", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 32), ALUK(W64, BPF_RSH, 2, 32)}, 3},
+	{"rotate, two copies",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_RSH, 2, 51), ALU(W64, BPF_MOV, 3, 1),
+			ALUK(W64, BPF_LSH, 3, 13), ALU(W64, BPF_OR, 3, 2)},
+		5},
+	{"rotate in place",
+		{ALU(W32, BPF_MOV, 2, 1), ALUK(W32, BPF_RSH, 2, 19), ALUK(W32, BPF_LSH, 1, 13),
+			ALU(W32, BPF_OR, 1, 2)},
+		4},
+	{"rotate, copy last",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 1, 40), ALUK(W64, BPF_RSH, 2, 24),
+			ALU(W64, BPF_XOR, 2, 1)},
+		4},
+	{"32-bit rotate of a 64-bit copy",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W32, BPF_LSH, 2, 8), ALU(W64, BPF_MOV, 3, 1),
+			ALUK(W32, BPF_RSH, 3, 24), ALU(W32, BPF_ADD, 2, 3)},
+		5},
+	{"truncation",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 32), ALUK(W64, BPF_RSH, 2, 32)}, 3},
 	{"sign extension", {ALUK(W64, BPF_LSH, 2, 48), ALUK(W64, BPF_ARSH, 2, 48)}, 2},
 	{"byte of a word", {ALUK(W32, BPF_LSH, 2, 24), ALUK(W32, BPF_ARSH, 2, 24)}, 2},
 	{"sum with a constant", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_ADD, 2, 14)}, 2},
@@ -53,53 +97,109 @@ static const struct sequence sequences[] = {
 	{"sum", {ALU(W64, BPF_MOV, 2, 1), ALU(W64, BPF_ADD, 2, 3)}, 2},
 	{"32-bit sum", {ALU(W32, BPF_MOV, 2, 1), ALU(W32, BPF_ADD, 2, 3)}, 2},
 	{"product", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_MUL, 2, 5)}, 2},
-	{"scaled index", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 3), ALU(W64, BPF_ADD, 2, 3)}, 3},
+	{"scaled index",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 3), ALU(W64, BPF_ADD, 2, 3)}, 3},
 	{"masked copy", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_AND, 2, 255)}, 2},
-	{"field", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_RSH, 2, 8), ALUK(W64, BPF_AND, 2, 15)}, 3},
-	{"shifted operand", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 4), ALU(W64, BPF_OR, 3, 2)}, 3},
+	{"field", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_RSH, 2, 8), ALUK(W64, BPF_AND, 2, 15)},
+		3},
+	{"shifted operand",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_LSH, 2, 4), ALU(W64, BPF_OR, 3, 2)}, 3},
 	{"product and sum", {ALU(W64, BPF_MUL, 2, 1), ALU(W64, BPF_ADD, 3, 2)}, 2},
 	{"counter", {LOAD(BPF_DW, 2, 6, 8), ALUK(W64, BPF_ADD, 2, 1), STORE(BPF_DW, 6, 8, 2)}, 3},
-	{"16-bit counter", {LOAD(BPF_H, 2, 6, 8), ALUK(W64, BPF_SUB, 2, 1), STORE(BPF_H, 6, 8, 2)}, 3},
+	{"16-bit counter", {LOAD(BPF_H, 2, 6, 8), ALUK(W64, BPF_SUB, 2, 1), STORE(BPF_H, 6, 8, 2)},
+		3},
 	{"byte flags", {LOAD(BPF_B, 2, 6, 8), ALUK(W32, BPF_OR, 2, 64), STORE(BPF_B, 6, 8, 2)}, 3},
-	{"sum in memory", {LOAD(BPF_W, 2, 6, 8), ALU(W64, BPF_ADD, 2, 3), STORE(BPF_W, 6, 8, 2)}, 3},
+	{"sum in memory", {LOAD(BPF_W, 2, 6, 8), ALU(W64, BPF_ADD, 2, 3), STORE(BPF_W, 6, 8, 2)},
+		3},
 	{"operand in memory", {LOAD(BPF_DW, 2, 6, 8), ALU(W64, BPF_XOR, 3, 2)}, 2},
 	{"32-bit operand in memory", {LOAD(BPF_W, 2, 6, 8), ALU(W32, BPF_ADD, 3, 2)}, 2},
 	{"address and operand are one", {LOAD(BPF_DW, 6, 6, 8), ALU(W64, BPF_SUB, 3, 6)}, 2},
-	{"two words", {LOAD(BPF_DW, 2, 6, 0), LOAD(BPF_DW, 3, 6, 8), STORE(BPF_DW, 7, 0, 2), STORE(BPF_DW, 7, 8, 3)}, 4},
+	{"two words",
+		{LOAD(BPF_DW, 2, 6, 0), LOAD(BPF_DW, 3, 6, 8), STORE(BPF_DW, 7, 0, 2),
+			STORE(BPF_DW, 7, 8, 3)},
+		4},
 	{"swapped half", {LOAD(BPF_H, 2, 6, 8), SWAP(16, 2)}, 2},
 	{"swapped word", {LOAD(BPF_W, 2, 6, 8), SWAP(32, 2)}, 2},
-	{"compare a byte", {LOAD(BPF_B, 2, 6, 8), JUMPK(BPF_JMP, BPF_JEQ, 2, 17, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"compare a half", {LOAD(BPF_H, 2, 6, 8), JUMPK(BPF_JMP, BPF_JGT, 2, 17, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"compare a word", {LOAD(BPF_W, 2, 6, 8), JUMPK(BPF_JMP, BPF_JLT, 2, 0x1111, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"test a word", {LOAD(BPF_W, 2, 6, 8), JUMPK(BPF_JMP32, BPF_JSET, 2, 0x10, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"compare with a register", {LOAD(BPF_DW, 2, 6, 8), JUMP(BPF_JMP, BPF_JNE, 2, 3, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"test a bit", {ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_AND, 2, 16), JUMPK(BPF_JMP, BPF_JEQ, 2, 0, 1),
-		ALUK(W64, BPF_MOV, 3, 1)}, 4},
-	{"difference is zero", {ALU(W64, BPF_SUB, 2, 1), JUMPK(BPF_JMP, BPF_JNE, 2, 0, 1), ALUK(W64, BPF_MOV, 3, 1)}, 3},
-	{"choice", {ALUK(W64, BPF_MOV, 3, 1), JUMPK(BPF_JMP, BPF_JEQ, 1, 0, 1), ALUK(W64, BPF_MOV, 3, 0)}, 3},
+	{"compare a byte",
+		{LOAD(BPF_B, 2, 6, 8), JUMPK(BPF_JMP, BPF_JEQ, 2, 17, 1), ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"compare a half",
+		{LOAD(BPF_H, 2, 6, 8), JUMPK(BPF_JMP, BPF_JGT, 2, 17, 1), ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"compare a word",
+		{LOAD(BPF_W, 2, 6, 8), JUMPK(BPF_JMP, BPF_JLT, 2, 0x1111, 1),
+			ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"test a word",
+		{LOAD(BPF_W, 2, 6, 8), JUMPK(BPF_JMP32, BPF_JSET, 2, 0x10, 1),
+			ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"compare with a register",
+		{LOAD(BPF_DW, 2, 6, 8), JUMP(BPF_JMP, BPF_JNE, 2, 3, 1), ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"test a bit",
+		{ALU(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_AND, 2, 16),
+			JUMPK(BPF_JMP, BPF_JEQ, 2, 0, 1), ALUK(W64, BPF_MOV, 3, 1)},
+		4},
+	{"difference is zero",
+		{ALU(W64, BPF_SUB, 2, 1), JUMPK(BPF_JMP, BPF_JNE, 2, 0, 1),
+			ALUK(W64, BPF_MOV, 3, 1)},
+		3},
+	{"choice",
+		{ALUK(W64, BPF_MOV, 3, 1), JUMPK(BPF_JMP, BPF_JEQ, 1, 0, 1),
+			ALUK(W64, BPF_MOV, 3, 0)},
+		3},
 	{"choice of registers", {JUMP(BPF_JMP, BPF_JGT, 1, 2, 1), ALU(W64, BPF_MOV, 1, 2)}, 2},
-	{"range check", {JUMPK(BPF_JMP, BPF_JLT, 1, 16, 3), JUMPK(BPF_JMP, BPF_JGT, 1, 32, 1), ALUK(W64, BPF_MOV, 2, 1),
-		ALUK(W64, BPF_MOV, 3, 1)}, 4},
-	{"jump over a jump", {JUMPK(BPF_JMP, BPF_JSGT, 1, 0, 1), JA(1), ALUK(W64, BPF_MOV, 3, 1), ALUK(W64, BPF_MOV, 2, 5)}, 4},
+	{"range check",
+		{JUMPK(BPF_JMP, BPF_JLT, 1, 16, 3), JUMPK(BPF_JMP, BPF_JGT, 1, 32, 1),
+			ALUK(W64, BPF_MOV, 2, 1), ALUK(W64, BPF_MOV, 3, 1)},
+		4},
+	{"jump over a jump",
+		{JUMPK(BPF_JMP, BPF_JSGT, 1, 0, 1), JA(1), ALUK(W64, BPF_MOV, 3, 1),
+			ALUK(W64, BPF_MOV, 2, 5)},
+		4},
 	{"per-CPU load", {ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8)}, 3},
-	{"per-CPU load, two constants", {ALUK(W64, BPF_MOV, 3, 64), ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2),
-		LOAD(BPF_DW, 3, 2, 8)}, 4},
-	{"per-CPU load, swapped", {ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2), LOAD(BPF_H, 3, 2, 8), SWAP(16, 3)}, 4},
-	{"per-CPU load from a register", {ALUK(W64, BPF_MOV, 3, 32), PERCPU(2, 3), LOAD(BPF_W, 2, 2, 8)}, 3},
+	{"per-CPU load, two constants",
+		{ALUK(W64, BPF_MOV, 3, 64), ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2),
+			LOAD(BPF_DW, 3, 2, 8)},
+		4},
+	{"per-CPU load, swapped",
+		{ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2), LOAD(BPF_H, 3, 2, 8), SWAP(16, 3)}, 4},
+	{"per-CPU load from a register",
+		{ALUK(W64, BPF_MOV, 3, 32), PERCPU(2, 3), LOAD(BPF_W, 2, 2, 8)}, 3},
 	{"per-CPU store", {ALUK(W64, BPF_MOV, 2, 32), PERCPU(2, 2), STOREK(BPF_W, 2, 8, 77)}, 3},
-	{"per-CPU store of a register", {ALUK(W32, BPF_MOV, 2, 32), PERCPU(2, 2), STORE(BPF_H, 2, 8, 1)}, 3},
-	{"per-CPU counter", {CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALUK(W64, BPF_ADD, 3, 1),
-		STORE(BPF_DW, 2, 8, 3)}, 6},
-	{"per-CPU sum", {CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALU(W64, BPF_ADD, 3, 1),
-		STORE(BPF_DW, 2, 8, 3)}, 6},
-	{"per-CPU operand", {CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALU(W64, BPF_ADD, 1, 3)}, 5},
-	{"per-CPU compare", {CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), JUMP(BPF_JMP, BPF_JGT, 3, 1, 1),
-		ALUK(W64, BPF_MOV, 4, 1)}, 6},
-	{"constant division", {ALUK(W64, BPF_DIV, 2, 10), ALUK(W64, BPF_MUL, 2, 10), ALU(W64, BPF_SUB, 1, 2)}, 3},
-	{"cmpxchg reads r0", {LOAD(BPF_DW, 0, 6, 8), ALU(W64, BPF_XOR, 3, 0),
-		{.code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst = 7, .src = 4, .imm = BPF_CMPXCHG}}, 3},
-	{"fetch writes its operand", {LOAD(BPF_DW, 4, 6, 8), ALU(W64, BPF_XOR, 3, 4), ALUK(W64, BPF_MOV, 4, 1),
-		{.code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst = 7, .src = 4, .imm = BPF_ADD | BPF_FETCH}}, 4},
+	{"per-CPU store of a register",
+		{ALUK(W32, BPF_MOV, 2, 32), PERCPU(2, 2), STORE(BPF_H, 2, 8, 1)}, 3},
+	{"per-CPU counter",
+		{CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALUK(W64, BPF_ADD, 3, 1),
+			STORE(BPF_DW, 2, 8, 3)},
+		6},
+	{"per-CPU sum",
+		{CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALU(W64, BPF_ADD, 3, 1),
+			STORE(BPF_DW, 2, 8, 3)},
+		6},
+	{"per-CPU operand",
+		{CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8), ALU(W64, BPF_ADD, 1, 3)}, 5},
+	{"per-CPU compare",
+		{CONST64(2, 32), PERCPU(2, 2), LOAD(BPF_DW, 3, 2, 8),
+			JUMP(BPF_JMP, BPF_JGT, 3, 1, 1), ALUK(W64, BPF_MOV, 4, 1)},
+		6},
+	{"constant division",
+		{ALUK(W64, BPF_DIV, 2, 10), ALUK(W64, BPF_MUL, 2, 10), ALU(W64, BPF_SUB, 1, 2)}, 3},
+	{"cmpxchg reads r0",
+		{LOAD(BPF_DW, 0, 6, 8), ALU(W64, BPF_XOR, 3, 0),
+			{.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+				.dst = 7,
+				.src = 4,
+				.imm = BPF_CMPXCHG}},
+		3},
+	{"fetch writes its operand",
+		{LOAD(BPF_DW, 4, 6, 8), ALU(W64, BPF_XOR, 3, 4), ALUK(W64, BPF_MOV, 4, 1),
+			{.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+				.dst = 7,
+				.src = 4,
+				.imm = BPF_ADD | BPF_FETCH}},
+		4},
 	{"wide constant", {CONST64(2, 0x1234), ALU(W64, BPF_AND, 1, 2)}, 3},
 };
 
@@ -118,25 +218,32 @@ static bool is_safe(const struct insn *insns, u32 n)
 		unsigned cls = BPF_CLASS(i.code);
 		unsigned base = cls == BPF_LDX ? i.src : i.dst;
 
-		if (i.dst >= NR_GENERAL || (i.src >= NR_GENERAL && BPF_SRC(i.code) == BPF_X) || (cls == BPF_LDX && i.src >= NR_GENERAL))
+		if (i.dst >= NR_GENERAL || (i.src >= NR_GENERAL && BPF_SRC(i.code) == BPF_X) ||
+			(cls == BPF_LDX && i.src >= NR_GENERAL))
 			return false;
 		if (i.code == (BPF_JMP | BPF_CALL) || insn_is_exit(i))
 			return false;
 		if (cls == BPF_LDX || cls == BPF_ST || cls == BPF_STX) {
-			if (content[base] != POINTER || i.off < -32 || i.off > 32 || (BPF_MODE(i.code) == BPF_ATOMIC && i.off % 8))
+			if (content[base] != POINTER || i.off < -32 || i.off > 32 ||
+				(BPF_MODE(i.code) == BPF_ATOMIC && i.off % 8))
 				return false;
 		}
 		jumped |= insn_is_cond_jump(i) || insn_is_ja(i);
-		if ((insn_is_cond_jump(i) || insn_is_ja(i)) && (insn_jump_off(i) < 0 || pc + 1 + (u32)insn_jump_off(i) > n))
+		if ((insn_is_cond_jump(i) || insn_is_ja(i)) &&
+			(insn_jump_off(i) < 0 || pc + 1 + (u32)insn_jump_off(i) > n))
 			return false;
 		bool writes = cls == BPF_LDX || cls == BPF_LD || cls == BPF_ALU || cls == BPF_ALU64;
 		if (BPF_MODE(i.code) == BPF_ATOMIC && cls == BPF_STX)
 			content[i.imm == BPF_CMPXCHG ? BPF_REG_0 : i.src] = NUMBER;
 		if (!writes)
 			continue;
-		bool is_mov_imm = BPF_OP(i.code) == BPF_MOV && BPF_SRC(i.code) == BPF_K && cls != BPF_LDX;
-		bool is_small = (is_mov_imm || (insn_is_ld_imm64(i) && insns[pc + 1].imm == 0)) && i.imm >= 32 && i.imm <= 128;
-		u8 made = insn_is_percpu_mov(i) && content[i.src] == SMALL ? POINTER : is_small ? SMALL : NUMBER;
+		bool is_mov_imm =
+			BPF_OP(i.code) == BPF_MOV && BPF_SRC(i.code) == BPF_K && cls != BPF_LDX;
+		bool is_small = (is_mov_imm || (insn_is_ld_imm64(i) && insns[pc + 1].imm == 0)) &&
+				i.imm >= 32 && i.imm <= 128;
+		u8 made = insn_is_percpu_mov(i) && content[i.src] == SMALL ? POINTER
+			  : is_small                                       ? SMALL
+									   : NUMBER;
 		content[i.dst] = jumped ? NUMBER : made;
 	}
 	return true;
@@ -154,7 +261,10 @@ static struct prog *program_of(const struct insn *insns, u32 n, u32 enter_at, un
 			bld_load(b, BPF_DW, r, BPF_REG_1, (s16)(8 * r));
 	bld_load(b, BPF_DW, BPF_REG_1, BPF_REG_1, 8);
 	if (enter_at)
-		bld_insn(b, (struct insn){.code = BPF_JMP | BPF_JSET | BPF_K, .dst = BPF_REG_8, .imm = 1, .off = (s16)enter_at});
+		bld_insn(b, (struct insn){.code = BPF_JMP | BPF_JSET | BPF_K,
+				    .dst = BPF_REG_8,
+				    .imm = 1,
+				    .off = (s16)enter_at});
 	for (u32 i = 0; i < n; i++)
 		bld_insn(b, insns[i]);
 	for (u8 r = 0; r < NR_GENERAL; r++)
@@ -164,7 +274,8 @@ static struct prog *program_of(const struct insn *insns, u32 n, u32 enter_at, un
 	for (u8 r = 0; r < NR_GENERAL; r++)
 		if (live >> r & 1) {
 			bld_load(b, BPF_DW, BPF_REG_0, BPF_REG_FP, (s16)(-16 - 8 * r));
-			bld_store(b, BPF_DW, BPF_REG_1, (s16)((int)offsetof(struct bench, out) + 8 * r), BPF_REG_0);
+			bld_store(b, BPF_DW, BPF_REG_1,
+				(s16)((int)offsetof(struct bench, out) + 8 * r), BPF_REG_0);
 		}
 	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 1);
 	bld_exit(b);
@@ -182,7 +293,8 @@ static void fill(struct bench *w, u64 seed, u64 r8)
 	for (unsigned r = 0; r < NR_GENERAL; r++)
 		w->in[r] = edges[rnd_below(&seed, (u32)nr_edges)];
 	for (size_t i = 0; i < MEM_BYTES; i += 8) {
-		u64 v = rnd_below(&seed, 2) ? edges[rnd_below(&seed, (u32)nr_edges)] : 0x11111111111111 * rnd_below(&seed, 3);
+		u64 v = rnd_below(&seed, 2) ? edges[rnd_below(&seed, (u32)nr_edges)]
+					    : 0x11111111111111 * rnd_below(&seed, 3);
 
 		memcpy(&w->mem[i], &v, 8);
 	}
@@ -196,13 +308,15 @@ static void fill(struct bench *w, u64 seed, u64 r8)
 
 static u64 nr_programs;
 
-static void check_live(
-	const struct sequence *s, const struct insn *insns, u32 n, u32 enter_at, unsigned live, u64 *seed)
+static void check_live(const struct sequence *s, const struct insn *insns, u32 n, u32 enter_at,
+	unsigned live, u64 *seed)
 {
 	static struct bench work;
 	struct bench expected;
-	struct prog *p = is_safe(insns, n) && !(enter_at && !is_safe(insns + enter_at, n - enter_at)) ?
-				 program_of(insns, n, enter_at, live) : NULL;
+	struct prog *p =
+		is_safe(insns, n) && !(enter_at && !is_safe(insns + enter_at, n - enter_at))
+			? program_of(insns, n, enter_at, live)
+			: NULL;
 
 	if (!p)
 		return;
@@ -218,10 +332,12 @@ static void check_live(
 		run_jit(&t, (u64)(uintptr_t)&work, 0, work.mem);
 		if (!memcmp(&expected, &work, sizeof(work)))
 			continue;
-		print_error("a variant of '%s', live 0x%x, entered at %u:\n", s->name, live, enter_at);
+		print_error(
+			"a variant of '%s', live 0x%x, entered at %u:\n", s->name, live, enter_at);
 		for (unsigned r = 0; r < NR_GENERAL; r++)
-			print_error("  r%u: in 0x%llx interpreter 0x%llx code 0x%llx\n", r, (unsigned long long)work.in[r],
-				(unsigned long long)expected.out[r], (unsigned long long)work.out[r]);
+			print_error("  r%u: in 0x%llx interpreter 0x%llx code 0x%llx\n", r,
+				(unsigned long long)work.in[r], (unsigned long long)expected.out[r],
+				(unsigned long long)work.out[r]);
 		both_print(&t);
 		fail();
 	}
@@ -230,7 +346,8 @@ static void check_live(
 }
 
 /* With different registers dead. */
-static void check(const struct sequence *s, const struct insn *insns, u32 n, u32 enter_at, u64 *seed)
+static void check(
+	const struct sequence *s, const struct insn *insns, u32 n, u32 enter_at, u64 *seed)
 {
 	/* What sequences leave behind is in r2 and r3, sometimes in r1 and r6. */
 	check_live(s, insns, n, enter_at, 0x3ff & ~0x04u, seed);
@@ -330,9 +447,19 @@ static void two_fields_differ(void **state)
 /* Offsets that no addressing mode holds: the base is far away so that the sum is not. */
 static void wide_percpu_offsets(void **state)
 {
-	static const struct { u64 offset; bool is_mov32; s16 off; } cases[] = {
-		{0x7ffffff0, false, 8}, {0x7ffffff8, false, 8}, {0x80000000, false, 0}, {0xfffffff0, true, 8},
-		{0x80000000, true, 0}, {0x123456789abc, false, -8}, {(u64)-16, false, 0}, {0xffffffff80000000, false, -8},
+	static const struct {
+		u64 offset;
+		bool is_mov32;
+		s16 off;
+	} cases[] = {
+		{0x7ffffff0, false, 8},
+		{0x7ffffff8, false, 8},
+		{0x80000000, false, 0},
+		{0xfffffff0, true, 8},
+		{0x80000000, true, 0},
+		{0x123456789abc, false, -8},
+		{(u64)-16, false, 0},
+		{0xffffffff80000000, false, -8},
 	};
 	static u64 words[4] = {11, 22, 33, 44};
 
@@ -359,7 +486,8 @@ static void wide_percpu_offsets(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_field_differs), cmocka_unit_test(two_fields_differ),
+		cmocka_unit_test(one_field_differs),
+		cmocka_unit_test(two_fields_differ),
 		cmocka_unit_test(wide_percpu_offsets),
 	};
 

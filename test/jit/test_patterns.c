@@ -7,11 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEM_BYTES = 256, NR_WORK = 7 /* r0 ... r6; r9 is the memory */, WINDOW_BYTES = 32, REGION_BYTES = (17 << 20) };
+enum {
+	MEM_BYTES = 256,
+	NR_WORK = 7 /* r0 ... r6; r9 is the memory */,
+	WINDOW_BYTES = 32,
+	REGION_BYTES = (17 << 20)
+};
 
 /* Per-CPU offsets at which addressing modes end, each with a window of bytes behind it. */
 static const u32 region_offs[] = {
-	0, 64, 248, 256, 4064, 4096, 16352, 32736, 32760, 32768, 65504, 65536, 1 << 20, (1 << 24) - 40, 1 << 24, (1 << 24) + 4104,
+	0,
+	64,
+	248,
+	256,
+	4064,
+	4096,
+	16352,
+	32736,
+	32760,
+	32768,
+	65504,
+	65536,
+	1 << 20,
+	(1 << 24) - 40,
+	1 << 24,
+	(1 << 24) + 4104,
 };
 static u8 region[REGION_BYTES];
 
@@ -71,7 +91,8 @@ static void op_imm(struct gen *g, bool is_64, u8 op, u8 dst, s32 imm)
 
 static u8 any_op(struct gen *g)
 {
-	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_OR, BPF_AND, BPF_XOR, BPF_MUL, BPF_DIV, BPF_MOD, BPF_LSH, BPF_RSH};
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_OR, BPF_AND, BPF_XOR, BPF_MUL, BPF_DIV,
+		BPF_MOD, BPF_LSH, BPF_RSH};
 
 	return ops[below(g, ARRAY_LEN(ops))];
 }
@@ -100,7 +121,8 @@ static void gen_shift(struct gen *g)
 		op_reg(g, below(g, 4), BPF_MOV, shifted, any_reg(g));
 	op_imm(g, is_64, shifts[below(g, 3)], shifted, (s32)below(g, bits));
 	if (below(g, 3) == 0)
-		op_imm(g, is_64, shifts[below(g, 3)], below(g, 2) ? shifted : other, (s32)below(g, bits));
+		op_imm(g, is_64, shifts[below(g, 3)], below(g, 2) ? shifted : other,
+			(s32)below(g, bits));
 	if (below(g, 3) == 0)
 		op_imm(g, is_64, BPF_AND, shifted, (1 << below(g, 12)) - 1);
 	op_reg(g, below(g, 5) ? is_64 : !is_64, takers[below(g, 5)], other, shifted);
@@ -144,16 +166,22 @@ static void gen_indexed(struct gen *g)
 	if (scale)
 		bld_alu_imm(g->b, BPF_LSH, index, (s32)scale);
 	bld_alu_reg(g->b, BPF_ADD, index, BPF_REG_9);
-	bld_insn(g->b, (struct insn){.code = (u8)(BPF_LDX | size | (size != BPF_DW && below(g, 3) == 0 ? BPF_MEMSX : BPF_MEM)),
-		.dst = to & 15u, .src = index & 15u, .off = (s16)(below(g, 2) * 8)});
+	bld_insn(g->b, (struct insn){.code = (u8)(BPF_LDX | size |
+						  (size != BPF_DW && below(g, 3) == 0 ? BPF_MEMSX
+										      : BPF_MEM)),
+			       .dst = to & 15u,
+			       .src = index & 15u,
+			       .off = (s16)(below(g, 2) * 8)});
 	maybe_kill(g, index);
 }
 
 static void gen_pair(struct gen *g)
 {
 	u8 size = below(g, 2) ? BPF_DW : BPF_W, base = below(g, 2) ? BPF_REG_9 : BPF_REG_FP;
-	s16 bytes = size == BPF_DW ? 8 : 4, start = (s16)(bytes * (2 + (s32)below(g, 12)) + (below(g, 5) == 0));
-	s16 first = base == BPF_REG_FP ? (s16)-start : start, second = (s16)(below(g, 2) ? first + bytes : first - bytes);
+	s16 bytes = size == BPF_DW ? 8 : 4,
+	    start = (s16)(bytes * (2 + (s32)below(g, 12)) + (below(g, 5) == 0));
+	s16 first = base == BPF_REG_FP ? (s16)-start : start,
+	    second = (s16)(below(g, 2) ? first + bytes : first - bytes);
 
 	if (below(g, 3) == 0) {
 		u8 copy = any_reg(g);
@@ -205,13 +233,15 @@ static void gen_reload(struct gen *g)
 static void gen_jump_over(struct gen *g)
 {
 	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JSLE, BPF_JSET, BPF_JLT};
-	label_t over = builder_label(g->b), far = builder_label(g->b), hop = builder_label(g->b), end = builder_label(g->b);
+	label_t over = builder_label(g->b), far = builder_label(g->b), hop = builder_label(g->b),
+		end = builder_label(g->b);
 	u8 asked = any_reg(g), other = any_reg(g);
 
 	if (below(g, 2))
 		bld_alu_reg(g->b, BPF_MOV, asked, other);
 	if (below(g, 2))
-		op_imm(g, below(g, 2), below(g, 2) ? BPF_LSH : BPF_RSH, below(g, 3) ? other : asked, (s32)below(g, 32));
+		op_imm(g, below(g, 2), below(g, 2) ? BPF_LSH : BPF_RSH, below(g, 3) ? other : asked,
+			(s32)below(g, 32));
 	if (below(g, 2))
 		op_imm(g, below(g, 2), BPF_LSH, asked, (s32)below(g, 32));
 	if (below(g, 2))
@@ -239,8 +269,11 @@ static void gen_percpu_access(struct gen *g, u8 base)
 	if (value == base)
 		return;
 	if (below(g, 4) == 0) {
-		bld_insn(g->b, (struct insn){.code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst = base & 15u, .src = value & 15u,
-			.off = off, .imm = below(g, 2) ? BPF_ADD : BPF_AND | BPF_FETCH});
+		bld_insn(g->b, (struct insn){.code = BPF_STX | BPF_ATOMIC | BPF_DW,
+				       .dst = base & 15u,
+				       .src = value & 15u,
+				       .off = off,
+				       .imm = below(g, 2) ? BPF_ADD : BPF_AND | BPF_FETCH});
 		return;
 	}
 	bld_load(g->b, BPF_DW, value, base, off);
@@ -257,8 +290,10 @@ static void gen_percpu(struct gen *g)
 		bld_store(g->b, BPF_DW, BPF_REG_FP, -8, from);
 		bld_load(g->b, BPF_DW, from, BPF_REG_FP, -8);
 	}
-	bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = base & 15u, .src = from & 15u,
-		.off = BPF_PERCPU_MOV_OFF});
+	bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X,
+			       .dst = base & 15u,
+			       .src = from & 15u,
+			       .off = BPF_PERCPU_MOV_OFF});
 	if (below(g, 3) == 0)
 		bld_alu_imm(g->b, BPF_ADD, base, 8 * (s32)below(g, 2));
 	for (u32 n = below(g, 4); n > 0; n--)
@@ -271,8 +306,10 @@ static void gen_swapped_load(struct gen *g)
 	u8 reg = any_reg(g), size = below(g, 3) ? BPF_H : BPF_W;
 
 	bld_load(g->b, size, reg, BPF_REG_9, (s16)below(g, MEM_BYTES - 8));
-	bld_insn(g->b, (struct insn){.code = below(g, 2) ? BPF_ALU | BPF_END | BPF_X : BPF_ALU64 | BPF_END, .dst = reg & 15u,
-		.imm = 16 << below(g, 3)});
+	bld_insn(g->b,
+		(struct insn){.code = below(g, 2) ? BPF_ALU | BPF_END | BPF_X : BPF_ALU64 | BPF_END,
+			.dst = reg & 15u,
+			.imm = 16 << below(g, 3)});
 }
 
 static void gen_bit_test(struct gen *g)
@@ -321,8 +358,9 @@ static void gen_exit(struct gen *g)
 
 static struct both gen_program(u64 seed, unsigned n)
 {
-	static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product, gen_indexed, gen_pair,
-		gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
+	static void (*const kinds[])(struct gen * g) = {gen_copy, gen_shift, gen_rotate,
+		gen_product, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over,
+		gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
 	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1};
 
 	g.out = builder_label(g.b);
@@ -358,7 +396,8 @@ static void save_region(struct work *w)
 		memcpy(w->windows[i], region + region_offs[i], WINDOW_BYTES);
 }
 
-static u64 run(u64 (*engine)(const struct both *, u64, u64, u8 *), const struct both *t, struct work *w)
+static u64 run(
+	u64 (*engine)(const struct both *, u64, u64, u8 *), const struct both *t, struct work *w)
 {
 	static _Alignas(64) u8 mem[MEM_BYTES]; /* the same address for both engines */
 
@@ -385,8 +424,10 @@ static void check_opts(struct both *t, u64 seed, const struct jit_opts *opts)
 	u64 want = run(run_interp, t, &a), got = run(run_jit, t, &b);
 	if (want == got && !memcmp(&a, &b, sizeof(a)))
 		return;
-	print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s, per-CPU range %s\n", (unsigned long long)seed,
-		(unsigned long long)want, (unsigned long long)got, memcmp(a.mem, b.mem, MEM_BYTES) ? "differs" : "same",
+	print_error(
+		"WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s, per-CPU range %s\n",
+		(unsigned long long)seed, (unsigned long long)want, (unsigned long long)got,
+		memcmp(a.mem, b.mem, MEM_BYTES) ? "differs" : "same",
 		memcmp(a.windows, b.windows, sizeof(a.windows)) ? "differs" : "same");
 	both_print(t);
 	fail();
@@ -409,14 +450,17 @@ static void check_thread_base(struct both *t, u64 seed)
 
 static void check(u64 seed)
 {
-	static const struct jit_opts opts[] = {{.lse = JIT_LSE_AUTO}, {.lse = JIT_LSE_NEVER, .landing_pads = true}};
+	static const struct jit_opts opts[] = {
+		{.lse = JIT_LSE_AUTO}, {.lse = JIT_LSE_NEVER, .landing_pads = true}};
 	struct both t = gen_program(seed, 1 + (unsigned)(seed / 40 % 30));
 
 	check_thread_base(&t, seed);
 	for (size_t i = 0; i < ARRAY_LEN(opts); i++)
 		check_opts(&t, seed, &opts[i]);
 	for (size_t i = 0; jit_target_at(i); i++) { /* compiling must work anywhere */
-		struct jit_opts other = {.target = jit_target_at(i), .percpu = (enum percpu_base)(seed % 4), .lse = JIT_LSE_ALWAYS};
+		struct jit_opts other = {.target = jit_target_at(i),
+			.percpu = (enum percpu_base)(seed % 4),
+			.lse = JIT_LSE_ALWAYS};
 
 		both_recompile(&t, NULL, &other);
 	}

@@ -46,7 +46,8 @@ static u64 any_value(struct gen *g)
 
 static s32 any_imm(struct gen *g)
 {
-	return rnd_below(&g->seed, 3) ? edge_imms[rnd_below(&g->seed, (u32)nr_edge_imms)] : (s32)(u32)rnd(&g->seed);
+	return rnd_below(&g->seed, 3) ? edge_imms[rnd_below(&g->seed, (u32)nr_edge_imms)]
+				      : (s32)(u32)rnd(&g->seed);
 }
 
 static u8 any_size(struct gen *g)
@@ -64,12 +65,14 @@ static s16 any_off(struct gen *g, u32 bytes)
 
 static void gen_alu(struct gen *g)
 {
-	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR, BPF_AND, BPF_LSH, BPF_RSH, BPF_MOD, BPF_XOR,
-		BPF_MOV, BPF_ARSH, BPF_NEG};
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR, BPF_AND, BPF_LSH,
+		BPF_RSH, BPF_MOD, BPF_XOR, BPF_MOV, BPF_ARSH, BPF_NEG};
 	u8 op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))];
 	bool is_64 = rnd_below(&g->seed, 2), is_reg = rnd_below(&g->seed, 2) && op != BPF_NEG;
-	bool is_shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH, is_div = op == BPF_DIV || op == BPF_MOD;
-	struct insn i = {.code = (u8)((is_64 ? BPF_ALU64 : BPF_ALU) | op | (is_reg ? BPF_X : BPF_K)),
+	bool is_shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH,
+	     is_div = op == BPF_DIV || op == BPF_MOD;
+	struct insn i = {
+		.code = (u8)((is_64 ? BPF_ALU64 : BPF_ALU) | op | (is_reg ? BPF_X : BPF_K)),
 		.dst = any_reg(g) & 15u};
 
 	if (is_reg)
@@ -92,10 +95,12 @@ static void gen_alu(struct gen *g)
 
 static void gen_swap(struct gen *g)
 {
-	static const u8 codes[] = {BPF_ALU | BPF_END | BPF_K, BPF_ALU | BPF_END | BPF_X, BPF_ALU64 | BPF_END | BPF_K};
+	static const u8 codes[] = {
+		BPF_ALU | BPF_END | BPF_K, BPF_ALU | BPF_END | BPF_X, BPF_ALU64 | BPF_END | BPF_K};
 
-	bld_insn(g->b, (struct insn){.code = codes[rnd_below(&g->seed, 3)], .dst = any_reg(g) & 15u,
-		.imm = 16 << rnd_below(&g->seed, 3)});
+	bld_insn(g->b, (struct insn){.code = codes[rnd_below(&g->seed, 3)],
+			       .dst = any_reg(g) & 15u,
+			       .imm = 16 << rnd_below(&g->seed, 3)});
 }
 
 /* Mostly: what the register holds is not read any more. */
@@ -118,7 +123,8 @@ static void bld_alu_const(struct gen *g, bool is_64, u8 op, u8 dst, s32 imm)
 /* Two copies of a value shifted and or'ed, in all orders in which compilers write rotates; and some that are none. */
 static void gen_rotate(struct gen *g)
 {
-	u8 value = any_reg(g), copy = any_reg(g), second = rnd_below(&g->seed, 2) ? any_reg(g) : value;
+	u8 value = any_reg(g), copy = any_reg(g),
+	   second = rnd_below(&g->seed, 2) ? any_reg(g) : value;
 	bool is_64 = rnd_below(&g->seed, 2), left_first = rnd_below(&g->seed, 2);
 	s32 width = is_64 ? 64 : 32, n = 1 + (s32)rnd_below(&g->seed, (u32)width - 1);
 	s32 m = rnd_below(&g->seed, 8) ? width - n : n;
@@ -168,7 +174,8 @@ static void gen_three_operands(struct gen *g)
 	if (rnd_below(&g->seed, 2) && !is_shift)
 		bld_alu_op(g, is_64, op, dst, any_reg(g));
 	else
-		bld_alu_const(g, is_64, op, dst, is_shift ? (s32)rnd_below(&g->seed, 5) : any_imm(g));
+		bld_alu_const(
+			g, is_64, op, dst, is_shift ? (s32)rnd_below(&g->seed, 5) : any_imm(g));
 }
 
 static void gen_const(struct gen *g)
@@ -191,7 +198,8 @@ static struct place gen_place(struct gen *g)
 	switch (kind) {
 	case 0:
 		if (g->has_stack)
-			return (struct place){BPF_REG_FP, (s16)(any_off(g, STACK_BYTES) - STACK_BYTES)};
+			return (struct place){
+				BPF_REG_FP, (s16)(any_off(g, STACK_BYTES) - STACK_BYTES)};
 		return (struct place){BPF_REG_9, off};
 	case 1:
 		return (struct place){BPF_REG_9, off};
@@ -201,8 +209,10 @@ static struct place gen_place(struct gen *g)
 		return (struct place){copy, (s16)(off - shift)};
 	default:
 		bld_const(g->b, copy, (u64)any_off(g, REGION_BYTES));
-		bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = copy & 15u, .src = copy & 15u,
-			.off = BPF_PERCPU_MOV_OFF});
+		bld_insn(g->b, (struct insn){.code = BPF_ALU64 | BPF_MOV | BPF_X,
+				       .dst = copy & 15u,
+				       .src = copy & 15u,
+				       .off = BPF_PERCPU_MOV_OFF});
 		return (struct place){copy, 0};
 	}
 }
@@ -213,8 +223,11 @@ static void gen_load(struct gen *g)
 	u8 size = any_size(g), dst = any_reg(g);
 	bool is_signed = size != BPF_DW && rnd_below(&g->seed, 4) == 0;
 
-	bld_insn(g->b, (struct insn){.code = (u8)(BPF_LDX | size | (is_signed ? BPF_MEMSX : BPF_MEM)), .dst = dst & 15u,
-		.src = p.base & 15u, .off = p.off});
+	bld_insn(g->b,
+		(struct insn){.code = (u8)(BPF_LDX | size | (is_signed ? BPF_MEMSX : BPF_MEM)),
+			.dst = dst & 15u,
+			.src = p.base & 15u,
+			.off = p.off});
 	if (rnd_below(&g->seed, 3) == 0 && size != BPF_B)
 		bld_be(g->b, dst, size == BPF_H ? 16 : size == BPF_W ? 32 : 64);
 	if (p.base < BPF_REG_9 && p.base != dst)
@@ -273,22 +286,26 @@ static void gen_operand(struct gen *g)
 
 static void gen_atomic(struct gen *g)
 {
-	static const s32 ops[] = {BPF_ADD, BPF_OR, BPF_AND, BPF_XOR, BPF_ADD | BPF_FETCH, BPF_OR | BPF_FETCH,
-		BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG, BPF_CMPXCHG};
+	static const s32 ops[] = {BPF_ADD, BPF_OR, BPF_AND, BPF_XOR, BPF_ADD | BPF_FETCH,
+		BPF_OR | BPF_FETCH, BPF_AND | BPF_FETCH, BPF_XOR | BPF_FETCH, BPF_XCHG,
+		BPF_CMPXCHG};
 	s16 off = (s16)(8 * rnd_below(&g->seed, STACK_BYTES / 8));
 	bool on_stack = g->has_stack && rnd_below(&g->seed, 2);
 
-	bld_insn(g->b, (struct insn){.code = (u8)(BPF_STX | BPF_ATOMIC | (rnd_below(&g->seed, 2) ? BPF_W : BPF_DW)),
-		.dst = on_stack ? BPF_REG_FP : BPF_REG_9, .src = any_reg(g) & 15u,
-		.off = on_stack ? (s16)(off - STACK_BYTES) : off, .imm = ops[rnd_below(&g->seed, ARRAY_LEN(ops))]});
+	bld_insn(g->b, (struct insn){.code = (u8)(BPF_STX | BPF_ATOMIC |
+						  (rnd_below(&g->seed, 2) ? BPF_W : BPF_DW)),
+			       .dst = on_stack ? BPF_REG_FP : BPF_REG_9,
+			       .src = any_reg(g) & 15u,
+			       .off = on_stack ? (s16)(off - STACK_BYTES) : off,
+			       .imm = ops[rnd_below(&g->seed, ARRAY_LEN(ops))]});
 }
 
 static void gen_code(struct gen *g, unsigned n, unsigned depth);
 
 static void gen_branch(struct gen *g, unsigned n, unsigned depth)
 {
-	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET, BPF_JSGT, BPF_JSGE,
-		BPF_JSLT, BPF_JSLE};
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSET,
+		BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE};
 	u8 op = ops[rnd_below(&g->seed, ARRAY_LEN(ops))], dst = any_reg(g), src = any_reg(g);
 	label_t otherwise = builder_label(g->b), end = builder_label(g->b);
 	bool has_else = rnd_below(&g->seed, 2), loads = rnd_below(&g->seed, 3) == 0;
@@ -368,9 +385,9 @@ static void gen_call(struct gen *g)
 
 static void gen_code(struct gen *g, unsigned n, unsigned depth)
 {
-	static void (*const simple[])(struct gen *g) = {gen_alu, gen_alu, gen_alu, gen_swap, gen_const,
-		gen_rotate, gen_extension, gen_three_operands, gen_three_operands, gen_load, gen_load, gen_store,
-		gen_update, gen_operand, gen_atomic, gen_call};
+	static void (*const simple[])(struct gen * g) = {gen_alu, gen_alu, gen_alu, gen_swap,
+		gen_const, gen_rotate, gen_extension, gen_three_operands, gen_three_operands,
+		gen_load, gen_load, gen_store, gen_update, gen_operand, gen_atomic, gen_call};
 
 	for (unsigned i = 0; i < n; i++) {
 		u32 kind = rnd_below(&g->seed, 16);
@@ -416,7 +433,8 @@ static void choose_shape(struct gen *g)
 
 static struct both gen_program(u64 seed, unsigned n)
 {
-	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1, .nr_subprogs = 3};
+	struct gen g = {
+		.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1, .nr_subprogs = 3};
 
 	choose_shape(&g);
 	for (unsigned i = 0; i < g.nr_subprogs; i++)
@@ -457,8 +475,8 @@ static void check(u64 seed, unsigned n)
 	fill(&w, seed);
 	u64 got = run_jit(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
 	if (want != got || memcmp(&expected, &w, sizeof(w))) {
-		print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s\n", (unsigned long long)seed,
-			(unsigned long long)want, (unsigned long long)got,
+		print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s\n",
+			(unsigned long long)seed, (unsigned long long)want, (unsigned long long)got,
 			memcmp(&expected, &w, sizeof(w)) ? "differs" : "same");
 		both_print(&t);
 		fail();

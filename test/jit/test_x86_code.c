@@ -17,56 +17,111 @@ struct golden {
 	const char *code; /* hexadecimal */
 };
 
-#define MOV_IMM(r, v) {.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = (r), .imm = (v)}
-#define MOV32_IMM(r, v) {.code = BPF_ALU | BPF_MOV | BPF_K, .dst = (r), .imm = (v)}
-#define ADD_REG(d, s) {.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s)}
-#define PERCPU(d, s) {.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), .off = BPF_PERCPU_MOV_OFF}
-#define CALL_MIX {.code = BPF_JMP | BPF_CALL, .imm = TEST_HELPER_MIX}
-#define ADD_IMM(r, v) {.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = (r), .imm = (v)}
-#define LOAD64(d, s, o) {.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o)}
-#define STORE64(d, o, s) {.code = BPF_STX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o)}
-#define CALL_NEXT {.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = 1}
-#define STORE_FP(off_) {.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1}
-#define EXIT {.code = BPF_JMP | BPF_EXIT}
+#define MOV_IMM(r, v) \
+	{ \
+		.code = BPF_ALU64 | BPF_MOV | BPF_K, .dst = (r), .imm = (v) \
+	}
+#define MOV32_IMM(r, v) \
+	{ \
+		.code = BPF_ALU | BPF_MOV | BPF_K, .dst = (r), .imm = (v) \
+	}
+#define ADD_REG(d, s) \
+	{ \
+		.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s) \
+	}
+#define PERCPU(d, s) \
+	{ \
+		.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = (d), .src = (s), \
+		.off = BPF_PERCPU_MOV_OFF \
+	}
+#define CALL_MIX \
+	{ \
+		.code = BPF_JMP | BPF_CALL, .imm = TEST_HELPER_MIX \
+	}
+#define ADD_IMM(r, v) \
+	{ \
+		.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = (r), .imm = (v) \
+	}
+#define LOAD64(d, s, o) \
+	{ \
+		.code = BPF_LDX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o) \
+	}
+#define STORE64(d, o, s) \
+	{ \
+		.code = BPF_STX | BPF_MEM | BPF_DW, .dst = (d), .src = (s), .off = (o) \
+	}
+#define CALL_NEXT \
+	{ \
+		.code = BPF_JMP | BPF_CALL, .src = CALL_LOCAL, .imm = 1 \
+	}
+#define STORE_FP(off_) \
+	{ \
+		.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1 \
+	}
+#define EXIT \
+	{ \
+		.code = BPF_JMP | BPF_EXIT \
+	}
 
 static const struct golden goldens[] = {
 	{"return 0: xor eax, eax; ret", .insns = {MOV_IMM(0, 0), EXIT}, .len = 2, .code = "31c0c3"},
-	{"return 1: mov eax, 1; ret", .insns = {MOV_IMM(0, 1), EXIT}, .len = 2, .code = "b801000000c3"},
-	{"return (u32)-1: mov eax, -1; ret", .insns = {MOV32_IMM(0, -1), EXIT}, .len = 2, .code = "b8ffffffffc3"},
-	{"landing pad: endbr64; xor eax, eax; ret", .landing_pads = true, .insns = {MOV_IMM(0, 0), EXIT}, .len = 2,
-		.code = "f30f1efa31c0c3"},
+	{"return 1: mov eax, 1; ret", .insns = {MOV_IMM(0, 1), EXIT}, .len = 2,
+		.code = "b801000000c3"},
+	{"return (u32)-1: mov eax, -1; ret", .insns = {MOV32_IMM(0, -1), EXIT}, .len = 2,
+		.code = "b8ffffffffc3"},
+	{"landing pad: endbr64; xor eax, eax; ret", .landing_pads = true,
+		.insns = {MOV_IMM(0, 0), EXIT}, .len = 2, .code = "f30f1efa31c0c3"},
 
-	{"base stays in rdx: lea rax, [rdi + rdx]; ret", .insns = {PERCPU(0, 1), EXIT}, .len = 2, .code = "488d0417c3"},
-	{"in place: mov eax, 64; add rax, rdx; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), EXIT}, .len = 3,
-		.code = "b8400000004801d0c3"},
-	{"r3 is used: mov r9, rdx; mov edx, 1; lea rax, [rdi + r9]; ret", .insns = {MOV_IMM(3, 1), PERCPU(0, 1), EXIT},
-		.len = 3, .code = "4989d1ba010000004a8d040fc3"},
+	{"base stays in rdx: lea rax, [rdi + rdx]; ret", .insns = {PERCPU(0, 1), EXIT}, .len = 2,
+		.code = "488d0417c3"},
+	{"in place: mov eax, 64; add rax, rdx; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), EXIT},
+		.len = 3, .code = "b8400000004801d0c3"},
+	{"r3 is used: mov r9, rdx; mov edx, 1; lea rax, [rdi + r9]; ret",
+		.insns = {MOV_IMM(3, 1), PERCPU(0, 1), EXIT}, .len = 3,
+		.code = "4989d1ba010000004a8d040fc3"},
 	{"calls: push r12; mov r12, rdx; call; add rax, r12; pop r12; ret; thunk",
-		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3, .code = "41544989d4e8060000004c01e0415cc3"},
+		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
+		.code = "41544989d4e8060000004c01e0415cc3"},
 
-	{"a per-CPU counter: inc qword [rdx + 64]; xor eax, eax; ret", .insns = {MOV_IMM(1, 64), PERCPU(1, 1), LOAD64(2, 1, 0),
-		ADD_IMM(2, 1), STORE64(1, 0, 2), MOV_IMM(0, 0), EXIT}, .len = 7, .code = "48ff424031c0c3"},
-	{"a per-CPU load in place: mov rax, [rdx + 64]; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), LOAD64(0, 0, 0), EXIT},
-		.len = 4, .code = "488b4240c3"},
-	{"thread: mov rax, rdi; add rax, fs:[-16]; ret", PERCPU_THREAD, (u32)-16, .insns = {PERCPU(0, 1), EXIT}, .len = 2,
-		.code = "4889f864480304" "25f0ffffffc3"},
-	{"kernel, in place: add rax, gs:[0x2c020]; ret", PERCPU_KERNEL, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
-		.code = "6548030425" "20c00200c3"},
+	{"a per-CPU counter: inc qword [rdx + 64]; xor eax, eax; ret",
+		.insns = {MOV_IMM(1, 64), PERCPU(1, 1), LOAD64(2, 1, 0), ADD_IMM(2, 1),
+			STORE64(1, 0, 2), MOV_IMM(0, 0), EXIT},
+		.len = 7, .code = "48ff424031c0c3"},
+	{"a per-CPU load in place: mov rax, [rdx + 64]; ret",
+		.insns = {MOV_IMM(0, 64), PERCPU(0, 0), LOAD64(0, 0, 0), EXIT}, .len = 4,
+		.code = "488b4240c3"},
+	{"thread: mov rax, rdi; add rax, fs:[-16]; ret", PERCPU_THREAD, (u32)-16,
+		.insns = {PERCPU(0, 1), EXIT}, .len = 2,
+		.code = "4889f864480304"
+			"25f0ffffffc3"},
+	{"kernel, in place: add rax, gs:[0x2c020]; ret", PERCPU_KERNEL, 0x2c020,
+		.insns = {PERCPU(0, 0), EXIT}, .len = 2,
+		.code = "6548030425"
+			"20c00200c3"},
 	{"kernel: mov r15, rbx; add r15, gs:[0x2c020]", PERCPU_KERNEL, 0x2c020,
-		.insns = {PERCPU(9, 6), EXIT}, .len = 2, .code = "41574989df654c033c2520c00200415fc3"},
-	{"kernel: add rax, gs:[16]; mov rax, [rax]; ret", PERCPU_KERNEL, 16, .insns = {PERCPU(0, 0), LOAD64(0, 0, 0), EXIT},
-		.len = 3, .code = "6548030425" "10000000" "488b00c3"},
-	{"VHE is the same here", PERCPU_KERNEL_VHE, 0x2c020, .insns = {PERCPU(0, 0), EXIT}, .len = 2,
-		.code = "6548030425" "20c00200c3"},
-	{"only the main program sets the base up", .insns = {CALL_NEXT, EXIT, PERCPU(0, 1), EXIT}, .len = 4,
-		.code = "41544989d4e803000000415cc34a8d0427c3"},
-	{"only the pinned base is saved", PERCPU_KERNEL, 0x10, .insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
-		.code = "50e80b0000006548030425100000" "0059c3"},
+		.insns = {PERCPU(9, 6), EXIT}, .len = 2,
+		.code = "41574989df654c033c2520c00200415fc3"},
+	{"kernel: add rax, gs:[16]; mov rax, [rax]; ret", PERCPU_KERNEL, 16,
+		.insns = {PERCPU(0, 0), LOAD64(0, 0, 0), EXIT}, .len = 3,
+		.code = "6548030425"
+			"10000000"
+			"488b00c3"},
+	{"VHE is the same here", PERCPU_KERNEL_VHE, 0x2c020, .insns = {PERCPU(0, 0), EXIT},
+		.len = 2,
+		.code = "6548030425"
+			"20c00200c3"},
+	{"only the main program sets the base up", .insns = {CALL_NEXT, EXIT, PERCPU(0, 1), EXIT},
+		.len = 4, .code = "41544989d4e803000000415cc34a8d0427c3"},
+	{"only the pinned base is saved", PERCPU_KERNEL, 0x10,
+		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
+		.code = "50e80b0000006548030425100000"
+			"0059c3"},
 
-	{"red zone: push rbp; mov rbp, rsp; mov dword [rbp - 128], 1; pop rbp; ret", .insns = {STORE_FP(-128), EXIT},
-		.len = 2, .code = "554889e5c74580010000005dc3"},
+	{"red zone: push rbp; mov rbp, rsp; mov dword [rbp - 128], 1; pop rbp; ret",
+		.insns = {STORE_FP(-128), EXIT}, .len = 2, .code = "554889e5c74580010000005dc3"},
 	{"more: push rbp; mov rbp, rsp; sub rsp, 136; mov dword [rbp - 136], 1; leave; ret",
-		.insns = {STORE_FP(-136), EXIT}, .len = 2, .code = "554889e54881ec88000000c78578ffffff01000000c9c3"},
+		.insns = {STORE_FP(-136), EXIT}, .len = 2,
+		.code = "554889e54881ec88000000c78578ffffff01000000c9c3"},
 };
 
 static struct jit_image compile(const struct insn *insns, u32 len, const struct jit_opts *opts)
@@ -87,8 +142,10 @@ static void golden_code(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(goldens); i++) {
 		const struct golden *g = &goldens[i];
-		struct jit_opts opts = {.target = jit_target_by_name("x86_64"), .percpu = g->percpu,
-			.thread_off = g->thread_off, .landing_pads = g->landing_pads};
+		struct jit_opts opts = {.target = jit_target_by_name("x86_64"),
+			.percpu = g->percpu,
+			.thread_off = g->thread_off,
+			.landing_pads = g->landing_pads};
 		struct jit_image image = compile(g->insns, g->len, &opts);
 		struct buf hex = {0};
 
@@ -109,16 +166,21 @@ static const struct {
 	u32 len;
 	const char *without, *with;
 } with_facts[] = {
-	{"w0 = w0 of a value below 2^32", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_MOV | BPF_X}, EXIT}, 2, "89c0c3",
-		"c3"},
-	{"w0 += 0", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_ADD | BPF_K}, EXIT}, 2, "89c0c3", "c3"},
-	{"w0 /= w1, r1 isn't 0", FACT_SRC_NONZERO, 0, {{.code = BPF_ALU | BPF_DIV | BPF_X, .src = 1}, EXIT}, 2,
+	{"w0 = w0 of a value below 2^32", FACT_DST_UPPER_ZERO, 0,
+		{{.code = BPF_ALU | BPF_MOV | BPF_X}, EXIT}, 2, "89c0c3", "c3"},
+	{"w0 += 0", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_ADD | BPF_K}, EXIT}, 2,
+		"89c0c3", "c3"},
+	{"w0 /= w1, r1 isn't 0", FACT_SRC_NONZERO, 0,
+		{{.code = BPF_ALU | BPF_DIV | BPF_X, .src = 1}, EXIT}, 2,
 		"85ff750431c0eb0431d2f7f7c3", "31d2f7f7c3"},
-	{"r1 = r10 with calls and 24 bytes of stack", 0, 24, {{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 10},
-		CALL_MIX, EXIT}, 3, "554889e54881ec000200004889efe802000000c9c3", "554889e54883ec204889efe802000000c9c3"},
+	{"r1 = r10 with calls and 24 bytes of stack", 0, 24,
+		{{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 10}, CALL_MIX, EXIT}, 3,
+		"554889e54881ec000200004889efe802000000c9c3",
+		"554889e54883ec204889efe802000000c9c3"},
 };
 
-static void expect_code(const struct prog *p, const struct facts *f, const char *what, const char *hex)
+static void expect_code(
+	const struct prog *p, const struct facts *f, const char *what, const char *hex)
 {
 	struct jit_opts opts = {.target = jit_target_by_name("x86_64")};
 	struct jit_image image = {0};
@@ -139,8 +201,11 @@ static void facts_are_used(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(with_facts); i++) {
 		struct fact facts[4] = {{.flags = with_facts[i].flags}};
 		u32 stack_bytes = with_facts[i].stack_bytes, start = 0;
-		struct facts f = {.insns = facts, .len = with_facts[i].len, .stack_bytes = &stack_bytes,
-			.subprog_start = &start, .nr_subprogs = 1};
+		struct facts f = {.insns = facts,
+			.len = with_facts[i].len,
+			.stack_bytes = &stack_bytes,
+			.subprog_start = &start,
+			.nr_subprogs = 1};
 		struct prog *p = prog_new("facts", PROG_TYPE_RAW);
 
 		prog_set_insns(p, with_facts[i].insns, with_facts[i].len);
@@ -180,7 +245,8 @@ static void only_far_jumps_are_long(void **state)
 static void unknown_instructions(void **state)
 {
 	static const struct insn bad[] = {
-		{.code = BPF_STX | BPF_ATOMIC | BPF_W, .dst = 1, .src = 2, .imm = 0x77}, {.code = BPF_LD | BPF_ABS},
+		{.code = BPF_STX | BPF_ATOMIC | BPF_W, .dst = 1, .src = 2, .imm = 0x77},
+		{.code = BPF_LD | BPF_ABS},
 	};
 	const struct jit_opts opts = {.target = jit_target_by_name("x86_64")};
 
@@ -199,7 +265,10 @@ static void unknown_instructions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(golden_code), cmocka_unit_test(facts_are_used), cmocka_unit_test(only_far_jumps_are_long), cmocka_unit_test(unknown_instructions),
+		cmocka_unit_test(golden_code),
+		cmocka_unit_test(facts_are_used),
+		cmocka_unit_test(only_far_jumps_are_long),
+		cmocka_unit_test(unknown_instructions),
 	};
 
 	return cmocka_run_group_tests_name("x86-code", tests, NULL, NULL);

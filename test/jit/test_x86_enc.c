@@ -13,24 +13,35 @@
 
 #include "jit/x86_64/enc.h"
 
-static const char *const names64[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
-	"r12", "r13", "r14", "r15"};
-static const char *const names32[] = {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d", "r9d", "r10d",
-	"r11d", "r12d", "r13d", "r14d", "r15d"};
-static const char *const names16[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w", "r10w", "r11w",
-	"r12w", "r13w", "r14w", "r15w"};
-static const char *const names8[] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b", "r9b", "r10b", "r11b",
-	"r12b", "r13b", "r14b", "r15b"};
+static const char *const names64[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",
+	"r9", "r10", "r11", "r12", "r13", "r14", "r15"};
+static const char *const names32[] = {"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "r8d",
+	"r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"};
+static const char *const names16[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di", "r8w", "r9w",
+	"r10w", "r11w", "r12w", "r13w", "r14w", "r15w"};
+static const char *const names8[] = {"al", "cl", "dl", "bl", "spl", "bpl", "sil", "dil", "r8b",
+	"r9b", "r10b", "r11b", "r12b", "r13b", "r14b", "r15b"};
 static const char *const *const names_of_width[] = {names32, names64};
 static const char *const *const names_of_size[] = {names8, names16, names32, names64};
 static const char *const ptr_of_size[] = {"byte ptr", "word ptr", "dword ptr", "qword ptr"};
 static const enum x86_size size_of_width[] = {X86_M32, X86_M64};
 
-static const s32 disps[] = {0, 1, -1, 8, 127, 128, -128, -129, 255, 256, 32767, -32768, INT32_MAX, INT32_MIN};
-static const s32 imms[] = {0, 1, -1, 2, 127, 128, -128, -129, 255, 256, 0x12345678, INT32_MAX, INT32_MIN, INT32_MIN + 1};
+static const s32 disps[] = {
+	0, 1, -1, 8, 127, 128, -128, -129, 255, 256, 32767, -32768, INT32_MAX, INT32_MIN};
+static const s32 imms[] = {0, 1, -1, 2, 127, 128, -128, -129, 255, 256, 0x12345678, INT32_MAX,
+	INT32_MIN, INT32_MIN + 1};
 
-static const struct { enum x86_alu op; const char *name; } alus[] = {
-	{X86_ADD, "add"}, {X86_OR, "or"}, {X86_ADC, "adc"}, {X86_AND, "and"}, {X86_SUB, "sub"}, {X86_XOR, "xor"}, {X86_CMP, "cmp"},
+static const struct {
+	enum x86_alu op;
+	const char *name;
+} alus[] = {
+	{X86_ADD, "add"},
+	{X86_OR, "or"},
+	{X86_ADC, "adc"},
+	{X86_AND, "and"},
+	{X86_SUB, "sub"},
+	{X86_XOR, "xor"},
+	{X86_CMP, "cmp"},
 };
 
 /* Instructions: their text, their bytes, and where each one's bytes end. */
@@ -68,11 +79,13 @@ static const char *mem_text(struct x86_mem m)
 	static char text[64];
 
 	if (m.base == X86_NO_REG)
-		snprintf(text, sizeof(text), "[%s*%d + %d]", names64[m.index], 1 << m.scale, m.disp);
+		snprintf(
+			text, sizeof(text), "[%s*%d + %d]", names64[m.index], 1 << m.scale, m.disp);
 	else if (m.index == X86_NO_REG)
 		snprintf(text, sizeof(text), "[%s + %d]", names64[m.base], m.disp);
 	else
-		snprintf(text, sizeof(text), "[%s + %s*%d + %d]", names64[m.base], names64[m.index], 1 << m.scale, m.disp);
+		snprintf(text, sizeof(text), "[%s + %s*%d + %d]", names64[m.base], names64[m.index],
+			1 << m.scale, m.disp);
 	return text;
 }
 
@@ -195,19 +208,22 @@ static void immediates(void **state)
 			for (unsigned w = 0; w < 2; w++) {
 				for (size_t op = 0; op < ARRAY_LEN(alus); op++) {
 					x86_alu_imm(b, w, alus[op].op, reg, imms[k]);
-					expect("%s %s, %d", alus[op].name, names_of_width[w][reg], imms[k]);
+					expect("%s %s, %d", alus[op].name, names_of_width[w][reg],
+						imms[k]);
 				}
 				x86_test_imm(b, w, reg, imms[k]);
 				expect("test %s, %d", names_of_width[w][reg], imms[k]);
 				x86_imul_imm(b, w, reg, 15 - reg, imms[k]);
-				expect("imul %s, %s, %d", names_of_width[w][reg], names_of_width[w][15 - reg], imms[k]);
+				expect("imul %s, %s, %d", names_of_width[w][reg],
+					names_of_width[w][15 - reg], imms[k]);
 			}
 			x86_mov_simm32(b, reg, imms[k]);
 			expect("mov %s, %d", names64[reg], imms[k]);
 			x86_mov_imm32(b, reg, (u32)imms[k]);
 			expect("mov %s, %d", names32[reg], imms[k]);
 			x86_mov_imm64(b, reg, (u64)(u32)imms[k] * 0x100000001);
-			expect("movabs %s, %lld", names64[reg], (long long)((u64)(u32)imms[k] * 0x100000001));
+			expect("movabs %s, %lld", names64[reg],
+				(long long)((u64)(u32)imms[k] * 0x100000001));
 			x86_test_imm8(b, reg, (u8)imms[k]);
 			expect("test %s, %u", names8[reg], (u8)imms[k]);
 		}
@@ -217,11 +233,25 @@ static void immediates(void **state)
 
 static void one_register(void **state)
 {
-	static const struct { enum x86_shift op; const char *name; } shifts[] = {
-		{X86_ROL, "rol"}, {X86_ROR, "ror"}, {X86_SHL, "shl"}, {X86_SHR, "shr"}, {X86_SAR, "sar"},
+	static const struct {
+		enum x86_shift op;
+		const char *name;
+	} shifts[] = {
+		{X86_ROL, "rol"},
+		{X86_ROR, "ror"},
+		{X86_SHL, "shl"},
+		{X86_SHR, "shr"},
+		{X86_SAR, "sar"},
 	};
-	static const struct { enum x86_unary op; const char *name; } unary[] = {
-		{X86_NOT, "not"}, {X86_NEG, "neg"}, {X86_MUL, "mul"}, {X86_DIV, "div"}, {X86_IDIV, "idiv"},
+	static const struct {
+		enum x86_unary op;
+		const char *name;
+	} unary[] = {
+		{X86_NOT, "not"},
+		{X86_NEG, "neg"},
+		{X86_MUL, "mul"},
+		{X86_DIV, "div"},
+		{X86_IDIV, "idiv"},
 	};
 	struct buf *b = &sheet.code;
 
@@ -246,7 +276,8 @@ static void one_register(void **state)
 				expect("%s %s, cl", shifts[op].name, name);
 				for (unsigned count = 1; count < (w ? 64 : 32); count++) {
 					x86_shift_imm(b, w, shifts[op].op, reg, count);
-					expect(count == 1 ? "%s %s" : "%s %s, %u", shifts[op].name, name, count);
+					expect(count == 1 ? "%s %s" : "%s %s, %u", shifts[op].name,
+						name, count);
 				}
 			}
 		}
@@ -309,12 +340,13 @@ static void memory_forms(struct buf *b, struct x86_mem m, unsigned reg)
 		x86_store(b, size, m, reg);
 		expect("mov %s %s, %s", ptr_of_size[size], text, names_of_size[size][reg]);
 		x86_load(b, size, reg, m);
-		expect("%s %s, %s %s", size < X86_M32 ? "movzx" : "mov", size == X86_M64 ? names64[reg] : names32[reg],
-			ptr_of_size[size], text);
+		expect("%s %s, %s %s", size < X86_M32 ? "movzx" : "mov",
+			size == X86_M64 ? names64[reg] : names32[reg], ptr_of_size[size], text);
 	}
 	for (unsigned size = X86_M8; size <= X86_M32; size++) {
 		x86_load_signed(b, size, reg, m);
-		expect("%s %s, %s %s", size == X86_M32 ? "movsxd" : "movsx", names64[reg], ptr_of_size[size], text);
+		expect("%s %s, %s %s", size == X86_M32 ? "movsxd" : "movsx", names64[reg],
+			ptr_of_size[size], text);
 	}
 	for (unsigned w = 0; w < 2; w++) {
 		const char *name = names_of_width[w][reg], *ptr = ptr_of_size[size_of_width[w]];
@@ -344,7 +376,8 @@ static void memory(void **state)
 	setup_sheet();
 	for (unsigned base = 0; base < 16; base++) {
 		for (size_t k = 0; k < ARRAY_LEN(disps); k++)
-			memory_forms(&sheet.code, x86_at(base, disps[k]), (base * 5 + (unsigned)k) % 16);
+			memory_forms(
+				&sheet.code, x86_at(base, disps[k]), (base * 5 + (unsigned)k) % 16);
 		for (unsigned reg = 0; reg < 16; reg++)
 			memory_forms(&sheet.code, x86_at(base, 8), reg);
 	}
@@ -357,7 +390,8 @@ static void memory_first(void **state)
 	setup_sheet();
 	for (unsigned base = 0; base < 16; base++)
 		for (size_t k = 0; k < ARRAY_LEN(disps); k++)
-			memory_arithmetic(&sheet.code, x86_at(base, disps[k]), (base * 3 + (unsigned)k) % 16, imms[k]);
+			memory_arithmetic(&sheet.code, x86_at(base, disps[k]),
+				(base * 3 + (unsigned)k) % 16, imms[k]);
 	check_assembled();
 }
 
@@ -371,12 +405,14 @@ static void indexed_memory(void **state)
 		for (unsigned index = 0; index < 16; index++)
 			for (unsigned scale = 0; scale < 4; scale++)
 				for (size_t k = 0; k < ARRAY_LEN(disps); k++) {
-					struct x86_mem m = x86_indexed(base, index, scale, disps[k]);
+					struct x86_mem m =
+						x86_indexed(base, index, scale, disps[k]);
 
 					if (index == RSP)
 						continue;
 					x86_lea(b, X86_64, (base + index) % 16, m);
-					expect("lea %s, %s", names64[(base + index) % 16], mem_text(m));
+					expect("lea %s, %s", names64[(base + index) % 16],
+						mem_text(m));
 				}
 	/* Without a base the assembler prefers another form when the index isn't scaled. */
 	for (unsigned index = 0; index < 16; index++)
@@ -420,9 +456,20 @@ static void memory_immediates(void **state)
 	check_assembled();
 }
 
-static const struct { enum x86_cond cc; const char *name; } conds[] = {
-	{X86_B, "jb"}, {X86_AE, "jae"}, {X86_E, "je"}, {X86_NE, "jne"}, {X86_BE, "jbe"}, {X86_A, "ja"}, {X86_L, "jl"},
-	{X86_GE, "jge"}, {X86_LE, "jle"}, {X86_G, "jg"},
+static const struct {
+	enum x86_cond cc;
+	const char *name;
+} conds[] = {
+	{X86_B, "jb"},
+	{X86_AE, "jae"},
+	{X86_E, "je"},
+	{X86_NE, "jne"},
+	{X86_BE, "jbe"},
+	{X86_A, "ja"},
+	{X86_L, "jl"},
+	{X86_GE, "jge"},
+	{X86_LE, "jle"},
+	{X86_G, "jg"},
 };
 
 static void emit_jumps(struct buf *b, s32 disp)
@@ -477,13 +524,19 @@ static void jumps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_registers), cmocka_unit_test(immediates), cmocka_unit_test(one_register),
-		cmocka_unit_test(memory), cmocka_unit_test(memory_first), cmocka_unit_test(indexed_memory), cmocka_unit_test(memory_immediates),
+		cmocka_unit_test(two_registers),
+		cmocka_unit_test(immediates),
+		cmocka_unit_test(one_register),
+		cmocka_unit_test(memory),
+		cmocka_unit_test(memory_first),
+		cmocka_unit_test(indexed_memory),
+		cmocka_unit_test(memory_immediates),
 		cmocka_unit_test(jumps),
 	};
 
 	if (!getenv("WEIR_LLVM_MC")) {
-		print_message("WEIR_LLVM_MC is not set: encodings are not compared with an assembler\n");
+		print_message(
+			"WEIR_LLVM_MC is not set: encodings are not compared with an assembler\n");
 		return 77;
 	}
 	int failed = cmocka_run_group_tests_name("x86-enc", tests, NULL, NULL);

@@ -25,8 +25,11 @@ static u64 ptr(const void *p)
 
 bool kernel_maps_work(void)
 {
-	const struct map_spec spec = {
-		.name = "probe", .type = MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+	const struct map_spec spec = {.name = "probe",
+		.type = MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = 1};
 	int fd = kernel_map_new(&spec);
 
 	if (fd < 0)

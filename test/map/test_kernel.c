@@ -10,7 +10,14 @@
 #include "cpu/cpu.h"
 #include "kernel_map.h"
 
-enum { SKIPPED = 77, SEEDS = 400, CALLS = 400, KEY_BYTES_MAX = 300, VALUE_BYTES_MAX = 1 << 16, BATCH_MAX = 64 };
+enum {
+	SKIPPED = 77,
+	SEEDS = 400,
+	CALLS = 400,
+	KEY_BYTES_MAX = 300,
+	VALUE_BYTES_MAX = 1 << 16,
+	BATCH_MAX = 64
+};
 
 struct pair {
 	u64 random;
@@ -40,9 +47,12 @@ static u32 pick(struct pair *p, const u32 *from, size_t nr)
 static void fail(struct pair *p, const char *what, long ours, long kernels)
 {
 	if (!p->failed)
-		fprintf(stderr, "seed %lu: %s key %u value %u max %u flags 0x%x: call %u %s: %s: ours %ld, kernel's %ld\n",
-			(unsigned long)p->seed, map_type_name(p->spec.type), p->spec.key_size, p->spec.value_size,
-			p->spec.max_entries, p->spec.flags, p->nr_calls, p->call, what, ours, kernels);
+		fprintf(stderr,
+			"seed %lu: %s key %u value %u max %u flags 0x%x: call %u %s: %s: ours %ld, "
+			"kernel's %ld\n",
+			(unsigned long)p->seed, map_type_name(p->spec.type), p->spec.key_size,
+			p->spec.value_size, p->spec.max_entries, p->spec.flags, p->nr_calls,
+			p->call, what, ours, kernels);
 	p->failed = true;
 }
 
@@ -53,7 +63,8 @@ static bool same_result(struct pair *p, int ours, int kernels)
 	return ours == kernels && ours == 0;
 }
 
-static void same_bytes(struct pair *p, const char *what, const u8 *ours, const u8 *kernels, size_t bytes)
+static void same_bytes(
+	struct pair *p, const char *what, const u8 *ours, const u8 *kernels, size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		if (ours[i] != kernels[i]) {
@@ -64,8 +75,8 @@ static void same_bytes(struct pair *p, const char *what, const u8 *ours, const u
 
 /* ---- specs ---- */
 
-static const u32 all_types[] = {
-	MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH, MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
+static const u32 all_types[] = {MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH,
+	MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
 
 static bool is_hash(const struct map_spec *s)
 {
@@ -77,8 +88,11 @@ static struct map_spec good_spec(struct pair *p)
 	static const u32 key_sizes[] = {1, 2, 3, 4, 5, 8, 9, 12, 16, 17, 24, 40};
 	static const u32 lpm_key_sizes[] = {5, 6, 8, 12, 20, 24, 260};
 	static const u32 value_sizes[] = {1, 2, 4, 7, 8, 9, 16, 24, 100};
-	static const u32 access_flags[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1 << 3, 1 << 4, 1 << 7, 1 << 8};
-	struct map_spec s = {.name = "weir_test", .type = pick(p, all_types, ARRAY_LEN(all_types)), .key_size = 4};
+	static const u32 access_flags[] = {
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 1 << 3, 1 << 4, 1 << 7, 1 << 8};
+	struct map_spec s = {.name = "weir_test",
+		.type = pick(p, all_types, ARRAY_LEN(all_types)),
+		.key_size = 4};
 
 	s.value_size = pick(p, value_sizes, ARRAY_LEN(value_sizes));
 	s.max_entries = 1 + below(p, below(p, 2) ? 6 : 60);
@@ -99,11 +113,12 @@ static struct map_spec good_spec(struct pair *p)
 static void spoil(struct pair *p, struct map_spec *s)
 {
 	static const u32 key_sizes[] = {0, 1, 3, 4, 5, 8, 259, 260, 261, 262};
-	static const u32 value_sizes[] = {0, 1, 32760, 32761, 32768, 32769, 4194303 - 48 - 300, 4194304 - 48 - 260,
-		4194304 - 48 - 259, 4194304 - 48 - 4, 4194304 - 48 - 5, 4194304 - 48 - 8, 4194304, 0x7fffffff, 0x80000000,
-		UINT32_MAX};
+	static const u32 value_sizes[] = {0, 1, 32760, 32761, 32768, 32769, 4194303 - 48 - 300,
+		4194304 - 48 - 260, 4194304 - 48 - 259, 4194304 - 48 - 4, 4194304 - 48 - 5,
+		4194304 - 48 - 8, 4194304, 0x7fffffff, 0x80000000, UINT32_MAX};
 	static const u32 lpm_sizes[] = {0, 1 << 20, 1u << 31, UINT32_MAX};
-	static const char *const names[] = {"", "a b", "a.b", "A_9", "-", "fifteen_letters", "\xc3\xa4"};
+	static const char *const names[] = {
+		"", "a b", "a.b", "A_9", "-", "fifteen_letters", "\xc3\xa4"};
 
 	for (u32 i = 0; i <= below(p, 2); i++) {
 		switch (below(p, 5)) {
@@ -115,7 +130,9 @@ static void spoil(struct pair *p, struct map_spec *s)
 			s->max_entries = 1;
 			break;
 		case 2:
-			s->max_entries = s->type == MAP_TYPE_LPM_TRIE ? pick(p, lpm_sizes, ARRAY_LEN(lpm_sizes)) : 0;
+			s->max_entries = s->type == MAP_TYPE_LPM_TRIE
+						 ? pick(p, lpm_sizes, ARRAY_LEN(lpm_sizes))
+						 : 0;
 			break;
 		case 3:
 			s->flags ^= 1u << below(p, 15);
@@ -176,7 +193,8 @@ static void random_value(struct pair *p)
 static void compare_read(struct pair *p)
 {
 	p->call = "read";
-	if (same_result(p, map_read(p->m, p->key, p->ours), kernel_map_read(p->fd, p->key, p->kernels)))
+	if (same_result(
+		    p, map_read(p->m, p->key, p->ours), kernel_map_read(p->fd, p->key, p->kernels)))
 		same_bytes(p, "values differ", p->ours, p->kernels, map_outside_value_bytes(p->m));
 }
 
@@ -188,14 +206,16 @@ static void call_read(struct pair *p)
 
 static void call_write(struct pair *p)
 {
-	static const u64 odd[] = {3, BPF_F_LOCK, BPF_F_LOCK | BPF_NOEXIST, BPF_F_LOCK | BPF_EXIST, BPF_F_LOCK | 3, 8, 16,
-		1ull << 32, 1ull << 63, UINT64_MAX};
-	u64 flags = below(p, 12) ? below(p, 2) ? BPF_ANY : below(p, 3) : odd[below(p, ARRAY_LEN(odd))];
+	static const u64 odd[] = {3, BPF_F_LOCK, BPF_F_LOCK | BPF_NOEXIST, BPF_F_LOCK | BPF_EXIST,
+		BPF_F_LOCK | 3, 8, 16, 1ull << 32, 1ull << 63, UINT64_MAX};
+	u64 flags =
+		below(p, 12) ? below(p, 2) ? BPF_ANY : below(p, 3) : odd[below(p, ARRAY_LEN(odd))];
 
 	random_key(p);
 	random_value(p);
 	p->call = "write";
-	same_result(p, map_write(p->m, p->key, p->value, flags), kernel_map_write(p->fd, p->key, p->value, flags));
+	same_result(p, map_write(p->m, p->key, p->value, flags),
+		kernel_map_write(p->fd, p->key, p->value, flags));
 	if (!p->failed)
 		compare_read(p);
 }
@@ -283,8 +303,9 @@ static void call_batch(struct pair *p)
 	for (bool start = true; !err && !p->failed; start = false) {
 		ours.count = kernels.count = size;
 		err = map_read_batch(p->m, &cursor, ours.keys, ours.values, &ours.count);
-		same_result(p, err, kernel_map_read_batch(p->fd, start, kernels_cursor, kernels.keys, kernels.values,
-				    &kernels.count));
+		same_result(p, err,
+			kernel_map_read_batch(p->fd, start, kernels_cursor, kernels.keys,
+				kernels.values, &kernels.count));
 		if (err && err != -ENOENT)
 			return;
 		if (ours.count != kernels.count)
@@ -292,7 +313,8 @@ static void call_batch(struct pair *p)
 		if (p->failed)
 			return;
 		if (!is_hash(&p->spec)) {
-			same_bytes(p, "keys differ", ours.keys, kernels.keys, ours.count * p->spec.key_size);
+			same_bytes(p, "keys differ", ours.keys, kernels.keys,
+				ours.count * p->spec.key_size);
 			same_bytes(p, "values differ", ours.values, kernels.values,
 				ours.count * map_outside_value_bytes(p->m));
 		}
@@ -310,8 +332,9 @@ static void call_freeze(struct pair *p)
 
 static void call_any(struct pair *p)
 {
-	static void (*const calls[])(struct pair *p) = {call_read, call_write, call_write, call_write, call_write,
-		call_remove, call_remove, call_read_and_remove, call_next_key, call_next_key, call_walk, call_batch};
+	static void (*const calls[])(struct pair * p) = {call_read, call_write, call_write,
+		call_write, call_write, call_remove, call_remove, call_read_and_remove,
+		call_next_key, call_next_key, call_walk, call_batch};
 
 	p->nr_calls++;
 	if (below(p, 400))
@@ -365,7 +388,8 @@ int main(int argc, char **argv)
 	u64 nr_failed = 0;
 
 	if (!kernel_maps_work()) {
-		fprintf(stderr, "SKIPPED: this process may not make maps by bpf(2): nothing was compared\n");
+		fprintf(stderr, "SKIPPED: this process may not make maps by bpf(2): nothing was "
+				"compared\n");
 		return SKIPPED;
 	}
 	if (cpus_new(kernel_nr_cpus(), &p.cpus, NULL))

@@ -37,10 +37,15 @@ static int leave(void **state)
 	return 0;
 }
 
-static struct map *map_of(struct cpus *c, enum map_type type, u32 key_size, u32 value_size, u32 max_entries, u32 flags)
+static struct map *map_of(struct cpus *c, enum map_type type, u32 key_size, u32 value_size,
+	u32 max_entries, u32 flags)
 {
-	const struct map_spec spec = {.name = "m", .type = type, .key_size = key_size, .value_size = value_size,
-		.max_entries = max_entries, .flags = flags};
+	const struct map_spec spec = {.name = "m",
+		.type = type,
+		.key_size = key_size,
+		.value_size = value_size,
+		.max_entries = max_entries,
+		.flags = flags};
 	struct map *m;
 
 	assert_int_equal(map_new(&spec, c, &m, NULL), 0);
@@ -59,8 +64,8 @@ static int update(struct map *m, const void *key, const void *value, u64 flags)
 
 static void names(void **state)
 {
-	static const enum map_type here[] = {
-		MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH, MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
+	static const enum map_type here[] = {MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH,
+		MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(here); i++) {
@@ -74,21 +79,32 @@ static void names(void **state)
 
 static void bad_specs(void **state)
 {
-	static const struct { struct map_spec spec; int err; const char *message; } cases[] = {
-		{{"m", (enum map_type)3, 4, 4, 1, 0}, EINVAL, "map 'm': map type 3 is not supported"},
+	static const struct {
+		struct map_spec spec;
+		int err;
+		const char *message;
+	} cases[] = {
+		{{"m", (enum map_type)3, 4, 4, 1, 0}, EINVAL,
+			"map 'm': map type 3 is not supported"},
 		{{"a b", MAP_TYPE_ARRAY, 4, 4, 1, 0}, EINVAL,
 			"map name 'a b': character 2 is not a letter, digit, '_' or '.'"},
-		{{"m", MAP_TYPE_ARRAY, 8, 4, 1, 0}, EINVAL, "map 'm': key_size is 8 bytes, an index of type array has 4"},
-		{{"m", MAP_TYPE_ARRAY, 4, 0, 1, 0}, EINVAL, "map 'm': value_size is 0, type array needs at least 1"},
+		{{"m", MAP_TYPE_ARRAY, 8, 4, 1, 0}, EINVAL,
+			"map 'm': key_size is 8 bytes, an index of type array has 4"},
+		{{"m", MAP_TYPE_ARRAY, 4, 0, 1, 0}, EINVAL,
+			"map 'm': value_size is 0, type array needs at least 1"},
 		{{"m", MAP_TYPE_ARRAY, 4, 4, 1, 1}, EINVAL,
 			"map 'm': flags 0x1 are not known for type array (known are 0x159c)"},
-		{{"m", MAP_TYPE_ARRAY, 4, 4, 1, 0x180}, EINVAL, "map 'm': flags 0x180 exclude each other"},
+		{{"m", MAP_TYPE_ARRAY, 4, 4, 1, 0x180}, EINVAL,
+			"map 'm': flags 0x180 exclude each other"},
 		{{"m", MAP_TYPE_PERCPU_ARRAY, 4, 32769, 1, 0}, E2BIG,
 			"map 'm': value_size is 32769 bytes, type percpu_array has at most 32768"},
 		{{"m", MAP_TYPE_PERCPU_ARRAY, 4, 8, UINT32_MAX, 0}, ENOMEM,
-			"map 'm': no memory for 4294967295 entries of 4 + 8 bytes in every CPU slot"},
-		{{"m", MAP_TYPE_HASH, 0, 8, 1, 0}, EINVAL, "map 'm': key_size is 0, type hash needs at least 1"},
-		{{"m", MAP_TYPE_HASH, 4194248, 8, 1, 0}, E2BIG, "map 'm': key and value are 4194256 bytes, must be below 4194256"},
+			"map 'm': no memory for 4294967295 entries of 4 + 8 bytes in every CPU "
+			"slot"},
+		{{"m", MAP_TYPE_HASH, 0, 8, 1, 0}, EINVAL,
+			"map 'm': key_size is 0, type hash needs at least 1"},
+		{{"m", MAP_TYPE_HASH, 4194248, 8, 1, 0}, E2BIG,
+			"map 'm': key and value are 4194256 bytes, must be below 4194256"},
 		{{"m", MAP_TYPE_HASH, 4, 4, (1u << 31) + 1, 1}, E2BIG,
 			"map 'm': max_entries is 2147483649, type hash has at most 2147483648"},
 		{{"m", MAP_TYPE_PERCPU_HASH, 4, 8, 1, 4}, EINVAL,
@@ -96,7 +112,8 @@ static void bad_specs(void **state)
 		{{"m", MAP_TYPE_LPM_TRIE, 8, 8, 1, 0}, EINVAL,
 			"map 'm': type lpm_trie needs the flag BPF_F_NO_PREALLOC (0x1)"},
 		{{"m", MAP_TYPE_LPM_TRIE, 4, 8, 1, 1}, EINVAL,
-			"map 'm': key_size is 4 bytes, a prefix length of 4 and 1 to 256 bytes of data are possible"},
+			"map 'm': key_size is 4 bytes, a prefix length of 4 and 1 to 256 bytes of "
+			"data are possible"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -112,7 +129,8 @@ static void bad_specs(void **state)
 
 static void long_name(void **state)
 {
-	struct map_spec spec = {.type = MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+	struct map_spec spec = {
+		.type = MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
 	struct map *m;
 
 	memset(spec.name, 'x', sizeof(spec.name));
@@ -235,9 +253,13 @@ static void hash_direct(void **state)
 		u64 (*value)(const struct map *m, const void *key);
 		u64 (*percpu)(const struct map *m, const void *key);
 	} cases[] = {
-		{4, hash_value_4, hash_percpu_4}, {8, hash_value_8, hash_percpu_8}, {16, hash_value_16, hash_percpu_16},
-		{1, hash_value_any, hash_percpu_any}, {4, hash_value_any, hash_percpu_any},
-		{12, hash_value_any, hash_percpu_any}, {24, hash_value_any, hash_percpu_any},
+		{4, hash_value_4, hash_percpu_4},
+		{8, hash_value_8, hash_percpu_8},
+		{16, hash_value_16, hash_percpu_16},
+		{1, hash_value_any, hash_percpu_any},
+		{4, hash_value_any, hash_percpu_any},
+		{12, hash_value_any, hash_percpu_any},
+		{24, hash_value_any, hash_percpu_any},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -249,7 +271,8 @@ static void hash_direct(void **state)
 		assert_int_equal(update(h, key, &value, 0), 0);
 		assert_int_equal(update(p, key, &value, 0), 0);
 		assert_int_equal(cases[i].value(h, key), (uintptr_t)look(h, key));
-		assert_int_equal((uintptr_t)cpu_self() + cases[i].percpu(p, key), (uintptr_t)look(p, key));
+		assert_int_equal(
+			(uintptr_t)cpu_self() + cases[i].percpu(p, key), (uintptr_t)look(p, key));
 		assert_int_equal(cases[i].value(h, absent), 0);
 		assert_int_equal(cases[i].percpu(p, absent), 0);
 		assert_int_equal(*(u64 *)look(h, key), 3);
@@ -293,7 +316,8 @@ static void hash_spread(void **state)
 			for (u64 i = 0; i < KEYS; i++) {
 				u64 key = i * distances[d];
 
-				probes += ++in_bucket[hash_key(&key, sizeof(key), &seed) >> (32 - KEY_BITS)];
+				probes += ++in_bucket[hash_key(&key, sizeof(key), &seed) >>
+						      (32 - KEY_BITS)];
 			}
 			assert_in_range(probes, KEYS, 2 * KEYS);
 		}
@@ -307,11 +331,21 @@ struct lpm4 {
 
 static void lpm(void **state)
 {
-	static const struct { struct lpm4 key; u32 want; } lookups[] = {
-		{{32, {10, 1, 2, 3}}, 4}, {{32, {10, 1, 3, 3}}, 3}, {{32, {10, 2, 0, 0}}, 2}, {{32, {11, 0, 0, 0}}, 1},
-		{{24, {10, 1, 2, 3}}, 4}, {{23, {10, 1, 2, 3}}, 3}, {{0, {10, 1, 2, 3}}, 1}, {{33, {10, 1, 2, 3}}, 0},
+	static const struct {
+		struct lpm4 key;
+		u32 want;
+	} lookups[] = {
+		{{32, {10, 1, 2, 3}}, 4},
+		{{32, {10, 1, 3, 3}}, 3},
+		{{32, {10, 2, 0, 0}}, 2},
+		{{32, {11, 0, 0, 0}}, 1},
+		{{24, {10, 1, 2, 3}}, 4},
+		{{23, {10, 1, 2, 3}}, 3},
+		{{0, {10, 1, 2, 3}}, 1},
+		{{33, {10, 1, 2, 3}}, 0},
 	};
-	static const struct lpm4 prefixes[] = {{0, {0}}, {8, {10}}, {16, {10, 1}}, {24, {10, 1, 2}}};
+	static const struct lpm4 prefixes[] = {
+		{0, {0}}, {8, {10}}, {16, {10, 1}}, {24, {10, 1, 2}}};
 	struct map *m = map_of(*state, MAP_TYPE_LPM_TRIE, 8, 4, 4, BPF_F_NO_PREALLOC);
 	struct lpm4 too_long = {33, {0}}, fifth = {32, {1}};
 
@@ -417,12 +451,38 @@ static void references(void **state)
 static void without_memory(void **state)
 {
 	static const struct map_spec specs[] = {
-		{.name = "array", .type = MAP_TYPE_ARRAY, .key_size = 4, .value_size = 12, .max_entries = 10},
-		{.name = "hash", .type = MAP_TYPE_HASH, .key_size = 4, .value_size = 12, .max_entries = 10},
-		{.name = "lazy", .type = MAP_TYPE_HASH, .key_size = 4, .value_size = 12, .max_entries = 10, .flags = 1},
-		{.name = "percpu_hash", .type = MAP_TYPE_PERCPU_HASH, .key_size = 4, .value_size = 12, .max_entries = 10},
-		{.name = "lpm", .type = MAP_TYPE_LPM_TRIE, .key_size = 8, .value_size = 12, .max_entries = 10, .flags = 1},
-		{.name = "percpu", .type = MAP_TYPE_PERCPU_ARRAY, .key_size = 4, .value_size = 12, .max_entries = 10},
+		{.name = "array",
+			.type = MAP_TYPE_ARRAY,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
+		{.name = "hash",
+			.type = MAP_TYPE_HASH,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
+		{.name = "lazy",
+			.type = MAP_TYPE_HASH,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10,
+			.flags = 1},
+		{.name = "percpu_hash",
+			.type = MAP_TYPE_PERCPU_HASH,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
+		{.name = "lpm",
+			.type = MAP_TYPE_LPM_TRIE,
+			.key_size = 8,
+			.value_size = 12,
+			.max_entries = 10,
+			.flags = 1},
+		{.name = "percpu",
+			.type = MAP_TYPE_PERCPU_ARRAY,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(specs); i++) {

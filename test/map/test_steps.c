@@ -18,7 +18,8 @@ enum { SKIPPED = 77 };
 
 int main(void)
 {
-	fprintf(stderr, "SKIPPED: needs x86-64's trap flag and signals at once (no thread sanitizer)\n");
+	fprintf(stderr,
+		"SKIPPED: needs x86-64's trap flag and signals at once (no thread sanitizer)\n");
 	return SKIPPED;
 }
 
@@ -34,8 +35,8 @@ struct world {
 	struct map *m;
 	u8 *self;
 	u64 keys[8][2]; /* a scenario's own meaning */
-	void *found;	/* by a lookup */
-	int err;	/* of a read */
+	void *found;    /* by a lookup */
+	int err;        /* of a read */
 	u64 value[VALUE_WORDS_MAX];
 };
 
@@ -146,7 +147,8 @@ static void key_in_bucket(struct world *w, size_t i, u32 bucket)
 
 	w->keys[i][0] = 1000 * (i + 1);
 	w->keys[i][1] = i;
-	while (hash_bucket_of(h, hash_key(w->keys[i], h->key_size, &h->seed)) != &h->buckets[bucket])
+	while (hash_bucket_of(h, hash_key(w->keys[i], h->key_size, &h->seed)) !=
+		&h->buckets[bucket])
 		w->keys[i][0]++;
 	assert(w->keys[i][0] < 1000 * (i + 2));
 }
@@ -343,7 +345,8 @@ static void setup_percpu(struct world *w)
 
 static bool read_all_0_or_gone(struct world *w)
 {
-	return w->err == -ENOENT || (value_is(w->value, 10) && value_is(w->value + VALUE_WORDS, 10));
+	return w->err == -ENOENT ||
+	       (value_is(w->value, 10) && value_is(w->value + VALUE_WORDS, 10));
 }
 
 /* ---- LPM trie ---- */
@@ -354,7 +357,8 @@ struct prefix {
 };
 
 static const struct prefix lpm_prefixes[] = {{0, {0}}, {8, {10}}, {16, {10, 1}}, {24, {10, 1, 2}}};
-static const struct prefix lpm_host = {32, {10, 1, 2, 3}}, lpm_other = {32, {10, 1, 3, 3}}, lpm_far = {8, {99}};
+static const struct prefix lpm_host = {32, {10, 1, 2, 3}}, lpm_other = {32, {10, 1, 3, 3}},
+			   lpm_far = {8, {99}};
 
 static void setup_lpm(struct world *w)
 {
@@ -412,9 +416,11 @@ static bool read_13_or_12(struct world *w)
 
 /* ---- the scenarios ---- */
 
-#define SPEC(map_type, key_bytes, map_flags)                                                                      \
-	{.name = "steps", .type = map_type, .key_size = key_bytes, .value_size = 8 * VALUE_WORDS, .max_entries = 8, \
-		.flags = map_flags}
+#define SPEC(map_type, key_bytes, map_flags) \
+	{ \
+		.name = "steps", .type = map_type, .key_size = key_bytes, \
+		.value_size = 8 * VALUE_WORDS, .max_entries = 8, .flags = map_flags \
+	}
 #define HASH SPEC(MAP_TYPE_HASH, 8, 0)
 #define LONG_HASH SPEC(MAP_TYPE_HASH, 16, 0)
 #define SEEDED_HASH SPEC(MAP_TYPE_HASH, 16, 1 << 6)
@@ -422,33 +428,46 @@ static bool read_13_or_12(struct world *w)
 #define LPM SPEC(MAP_TYPE_LPM_TRIE, 8, BPF_F_NO_PREALLOC)
 
 static const struct scenario scenarios[] = {
-	{"lookup, an element on the way moves to another bucket", HASH, setup_chain, look_up_0, move_middle_away, found_0, true},
+	{"lookup, an element on the way moves to another bucket", HASH, setup_chain, look_up_0,
+		move_middle_away, found_0, true},
 	{"the same, long keys", LONG_HASH, setup_chain, look_up_0, move_middle_away, found_0, true},
-	{"lookup, elements on the way change places", HASH, setup_chain, look_up_0, move_two_crosswise, found_0, true},
-	{"lookup, the key is replaced", HASH, setup_chain, look_up_0, replace_0, found_some_0, true},
-	{"lookup, one before the key is replaced, then the key", HASH, setup_chain, look_up_0, replace_1_and_0,
-		found_some_0, true},
-	{"lookup, the key is replaced, then one before it", HASH, setup_chain, look_up_0, replace_0_and_2, found_any, true},
-	{"the same, long keys", LONG_HASH, setup_chain, look_up_0, replace_0_and_2, found_any, true},
-	{"lookup, a key half of one and half of the next", SEEDED_HASH, setup_same_hash, look_up_0, give_1_to_2,
-		found_nothing, true},
-	{"read, an element on the way moves", HASH, setup_chain, read_0, move_two_crosswise, read_0_same, false},
-	{"read, the key is replaced", LONG_HASH, setup_chain, read_0, replace_0, read_some_0, false},
-	{"read, the key is replaced, then one before it", HASH, setup_chain, read_0, replace_0_and_2, read_some_0, false},
-	{"read, the key's element becomes another's", HASH, setup_chain, read_1, move_middle_away, read_1_or_gone, false},
-	{"read, the last key's element becomes another's", LONG_HASH, setup_chain, read_0, take_0, read_0_or_gone, false},
-	{"insert, free elements come and go", HASH, setup_free, put_0, take_two_free_and_give_one_back, all_elements_apart,
+	{"lookup, elements on the way change places", HASH, setup_chain, look_up_0,
+		move_two_crosswise, found_0, true},
+	{"lookup, the key is replaced", HASH, setup_chain, look_up_0, replace_0, found_some_0,
 		true},
-	{"read of all slots, the element becomes another's", PERCPU_HASH, setup_percpu, read_0, take_0, read_all_0_or_gone,
+	{"lookup, one before the key is replaced, then the key", HASH, setup_chain, look_up_0,
+		replace_1_and_0, found_some_0, true},
+	{"lookup, the key is replaced, then one before it", HASH, setup_chain, look_up_0,
+		replace_0_and_2, found_any, true},
+	{"the same, long keys", LONG_HASH, setup_chain, look_up_0, replace_0_and_2, found_any,
+		true},
+	{"lookup, a key half of one and half of the next", SEEDED_HASH, setup_same_hash, look_up_0,
+		give_1_to_2, found_nothing, true},
+	{"read, an element on the way moves", HASH, setup_chain, read_0, move_two_crosswise,
+		read_0_same, false},
+	{"read, the key is replaced", LONG_HASH, setup_chain, read_0, replace_0, read_some_0,
 		false},
-	{"LPM lookup, the prefix goes", LPM, setup_lpm, look_up_0, take_longest, found_13_or_12, true},
-	{"LPM lookup, the prefix goes and its node is wanted", LPM, setup_lpm, look_up_0, take_longest_and_churn,
-		found_13_or_12, true},
-	{"LPM lookup, a shorter prefix goes", LPM, setup_lpm, look_up_0, take_second, found_13, true},
-	{"LPM lookup, prefixes come", LPM, setup_lpm, look_up_0, put_longer_and_beside, found_13_or_14, true},
+	{"read, the key is replaced, then one before it", HASH, setup_chain, read_0,
+		replace_0_and_2, read_some_0, false},
+	{"read, the key's element becomes another's", HASH, setup_chain, read_1, move_middle_away,
+		read_1_or_gone, false},
+	{"read, the last key's element becomes another's", LONG_HASH, setup_chain, read_0, take_0,
+		read_0_or_gone, false},
+	{"insert, free elements come and go", HASH, setup_free, put_0,
+		take_two_free_and_give_one_back, all_elements_apart, true},
+	{"read of all slots, the element becomes another's", PERCPU_HASH, setup_percpu, read_0,
+		take_0, read_all_0_or_gone, false},
+	{"LPM lookup, the prefix goes", LPM, setup_lpm, look_up_0, take_longest, found_13_or_12,
+		true},
+	{"LPM lookup, the prefix goes and its node is wanted", LPM, setup_lpm, look_up_0,
+		take_longest_and_churn, found_13_or_12, true},
+	{"LPM lookup, a shorter prefix goes", LPM, setup_lpm, look_up_0, take_second, found_13,
+		true},
+	{"LPM lookup, prefixes come", LPM, setup_lpm, look_up_0, put_longer_and_beside,
+		found_13_or_14, true},
 	{"LPM read, the prefix goes", LPM, setup_lpm, read_0, take_longest, read_13_or_12, false},
-	{"LPM read, the prefix goes and its node is used again", LPM, setup_lpm, read_0, take_longest_and_churn,
-		read_13_or_12, false},
+	{"LPM read, the prefix goes and its node is used again", LPM, setup_lpm, read_0,
+		take_longest_and_churn, read_13_or_12, false},
 };
 
 static void world_new(struct world *w, const struct map_spec *spec)

@@ -69,8 +69,8 @@ static u32 below(struct worker *w, u32 n)
 static void complain(struct worker *w, const char *what, u32 id, u64 seen)
 {
 	if (atomic_fetch_add(&w->run->nr_failed, 1) < 5)
-		fprintf(stderr, "%s: thread %u, key %u: %s (%lx)\n", w->run->scenario->name, w->number, id, what,
-			(unsigned long)seen);
+		fprintf(stderr, "%s: thread %u, key %u: %s (%lx)\n", w->run->scenario->name,
+			w->number, id, what, (unsigned long)seen);
 }
 
 static bool per_cpu(const struct run *r)
@@ -159,7 +159,8 @@ static void check_lpm_seen(struct worker *w, u32 id, const void *value)
 	const _Atomic u64 *words = value;
 	u64 first = atomic_load_explicit(&words[0], memory_order_relaxed);
 
-	if (!word_ok(first) || !lpm_covers((u32)(first >> 32), id) || (id < s->stable && first >> 32 != id))
+	if (!word_ok(first) || !lpm_covers((u32)(first >> 32), id) ||
+		(id < s->stable && first >> 32 != id))
 		complain(w, "a program finds what is not the prefix", id, first);
 	if (!below(w, 16))
 		sched_yield();
@@ -181,7 +182,8 @@ static void check_read(struct worker *w, u32 id, const u64 *value, u32 nr_words)
 			continue;
 		u32 of = (u32)(value[i] >> 32);
 
-		if (!word_ok(value[i]) || !(is_lpm(w->run->scenario) ? lpm_covers(of, id) : of == id))
+		if (!word_ok(value[i]) ||
+			!(is_lpm(w->run->scenario) ? lpm_covers(of, id) : of == id))
 			complain(w, "a read gives another key's or a torn word", id, value[i]);
 		if (!fresh_ok && value[i] != value[0])
 			complain(w, "a read mixes two updates", id, value[i]);
@@ -223,7 +225,8 @@ static void program_call(struct worker *w, u32 id, u8 *self)
 		int err = m->ops->update(m, key, value, what == 6 ? below(w, 3) : BPF_ANY, self);
 
 		if (err)
-			check_error(w, id, "update fails", err, stable ? stable_errors : update_errors);
+			check_error(
+				w, id, "update fails", err, stable ? stable_errors : update_errors);
 	} else if (!stable) {
 		int err = m->ops->remove(m, key);
 
@@ -254,7 +257,8 @@ static void outside_call(struct worker *w, u32 id)
 			value_of(w, id, value + i);
 		err = map_write(m, key, value, BPF_ANY);
 		if (err)
-			check_error(w, id, "write fails", err, stable ? absent_errors + 2 : update_errors);
+			check_error(w, id, "write fails", err,
+				stable ? absent_errors + 2 : update_errors);
 	} else if (what < 8) {
 		if (!map_next_key(m, key, next)) {
 			u32 n = 0;
@@ -262,7 +266,8 @@ static void outside_call(struct worker *w, u32 id)
 
 			do {
 				key_of(w->run->scenario, n, known);
-			} while (memcmp(next, known, m->spec.key_size) && ++n < w->run->scenario->keys);
+			} while (memcmp(next, known, m->spec.key_size) &&
+				 ++n < w->run->scenario->keys);
 			if (n == w->run->scenario->keys)
 				complain(w, "next_key makes up a key", id, n);
 		}
@@ -346,14 +351,19 @@ static bool still_whole(struct run *r)
 	for (int err = map_next_key(r->m, NULL, key); !err; err = map_next_key(r->m, key, key))
 		nr++;
 	if (nr != r->scenario->max_entries)
-		fprintf(stderr, "%s: %u keys fit, not %u\n", r->scenario->name, nr, r->scenario->max_entries);
+		fprintf(stderr, "%s: %u keys fit, not %u\n", r->scenario->name, nr,
+			r->scenario->max_entries);
 	return nr == r->scenario->max_entries;
 }
 
 static bool run(const struct scenario *s, u32 calls)
 {
-	const struct map_spec spec = {.name = "stress", .type = s->type, .key_size = s->key_size,
-		.value_size = 8 * s->value_words, .max_entries = s->max_entries, .flags = s->flags};
+	const struct map_spec spec = {.name = "stress",
+		.type = s->type,
+		.key_size = s->key_size,
+		.value_size = 8 * s->value_words,
+		.max_entries = s->max_entries,
+		.flags = s->flags};
 	struct run r = {.scenario = s, .calls = calls};
 	struct worker workers[THREADS];
 	pthread_t disturber;

@@ -26,13 +26,13 @@ static bool read_file(const char *path, struct buf *out)
 
 static void print_messages(const struct diag *d)
 {
-	static const char *const levels[] = { "error", "warning", "note" };
+	static const char *const levels[] = {"error", "warning", "note"};
 
 	for (size_t i = 0; i < d->nr; i++) {
 		const struct diag_entry *e = &d->entries[i];
 
-		fprintf(stderr, "%s:%u:%u: %s: %s\n", e->pos.file ? e->pos.file : "", e->pos.line, e->pos.col, levels[e->level],
-			e->text);
+		fprintf(stderr, "%s:%u:%u: %s: %s\n", e->pos.file ? e->pos.file : "", e->pos.line,
+			e->pos.col, levels[e->level], e->text);
 	}
 }
 
@@ -44,9 +44,11 @@ static struct rule_count *file_counts(const struct ruleset *set)
 	for (struct table *t = set->tables; t; t = t->next) {
 		for (struct chain *c = t->chains; c; c = c->next) {
 			if (c->hook != HOOK_NONE)
-				counts[c->policy_counter] = (struct rule_count){c->file_counters.packets, c->file_counters.bytes};
+				counts[c->policy_counter] = (struct rule_count){
+					c->file_counters.packets, c->file_counters.bytes};
 			for (struct rule *r = c->rules; r; r = r->next)
-				counts[r->counter] = (struct rule_count){r->file_counters.packets, r->file_counters.bytes};
+				counts[r->counter] = (struct rule_count){
+					r->file_counters.packets, r->file_counters.bytes};
 		}
 	}
 	return counts;
@@ -75,7 +77,8 @@ static void check_set(const struct ruleset *set)
 	for (struct table *t = set->tables; t; t = t->next) {
 		for (struct chain *c = t->chains; c; c = c->next)
 			if (c->hook != HOOK_NONE)
-				printf("%s %s: %u\n", t->name, c->name, rules_check_runnable(set, &c, 1, NULL, &d));
+				printf("%s %s: %u\n", t->name, c->name,
+					rules_check_runnable(set, &c, 1, NULL, &d));
 	}
 	print_messages(&d);
 	diag_fini(&d);
@@ -100,7 +103,8 @@ int main(int argc, char **argv)
 	}
 	if (argc - i != 2 || !read_file(argv[i + 1], &text))
 		return 2;
-	int err = rules_parse(argv[i + 1], str_new((const char *)text.data, text.len), &opts, &set, &d);
+	int err = rules_parse(
+		argv[i + 1], str_new((const char *)text.data, text.len), &opts, &set, &d);
 	print_messages(&d);
 	if (!err) {
 		if (!strcmp(argv[i], "check"))

@@ -325,7 +325,8 @@ static void refusals(void **state)
 	put_nested(&text, 1025, 1);
 	compile_text(&c, &text);
 	assert_int_equal(c.err, -E2BIG);
-	assert_non_null(strstr(diag_first(&c.d), "chain 'n1024' is nested deeper than the 1024 jumps"));
+	assert_non_null(
+		strstr(diag_first(&c.d), "chain 'n1024' is nested deeper than the 1024 jumps"));
 	finish(&c);
 	buf_fini(&text);
 }

@@ -221,7 +221,8 @@ static void deep_jumps(void **state)
 	struct buf text = {0};
 	struct ruleset *set = NULL;
 	u8 bytes[64] = {0};
-	struct weir_packet p = {.data = (uintptr_t)bytes, .data_end = (uintptr_t)bytes + 64, .len = 64};
+	struct weir_packet p = {
+		.data = (uintptr_t)bytes, .data_end = (uintptr_t)bytes + 64, .len = 64};
 
 	(void)state;
 	bytes_of(V6_HEAD("3b"), bytes);
@@ -237,11 +238,13 @@ static void deep_jumps(void **state)
 	struct rule_count *counts = calloc(set->nr_counters, sizeof(*counts));
 	const struct rule **jumps = calloc(set->jump_depth, sizeof(*jumps));
 
-	assert_int_equal(rules_eval(set->tables->chains, &p, NULL, counts, jumps, NULL, NULL), VERDICT_ACCEPT);
+	assert_int_equal(rules_eval(set->tables->chains, &p, NULL, counts, jumps, NULL, NULL),
+		VERDICT_ACCEPT);
 	assert_int_equal(counts[set->tables->chains->policy_counter].packets, 1);
 	for (const struct chain *c = set->tables->chains; c; c = c->next)
 		for (const struct rule *r = c->rules; r; r = r->next)
-			assert_int_equal(counts[r->counter].packets, r->target != TARGET_NONE || c->rules->target == TARGET_JUMP);
+			assert_int_equal(counts[r->counter].packets,
+				r->target != TARGET_NONE || c->rules->target == TARGET_JUMP);
 	free(counts);
 	free(jumps);
 	ruleset_free(set);

@@ -125,8 +125,8 @@ static void show_difference(const char *a, const char *b)
 		if (a[at] == '\n')
 			start = at + 1;
 	if (a[at] != b[at])
-		print_message("first:  %.*s\nsecond: %.*s\n", (int)strcspn(a + start, "\n"), a + start,
-			(int)strcspn(b + start, "\n"), b + start);
+		print_message("first:  %.*s\nsecond: %.*s\n", (int)strcspn(a + start, "\n"),
+			a + start, (int)strcspn(b + start, "\n"), b + start);
 }
 
 /* What was accepted prints a text that is accepted and prints itself. */
@@ -138,7 +138,8 @@ static void check_round_trip(const struct ruleset *set, bool lenient)
 	struct diag d = {0};
 
 	put_all(&first, set);
-	int err = rules_parse("file", str_new((const char *)first.data, first.len), &opts, &again, &d);
+	int err = rules_parse(
+		"file", str_new((const char *)first.data, first.len), &opts, &again, &d);
 	if (err)
 		print_message("refused: %s\n%s", diag_first(&d), buf_cstr(&first));
 	assert_int_equal(err, 0);
@@ -173,9 +174,43 @@ static int check_text(struct str text, const struct parse_opts *opts)
 }
 
 static const char *const tokens[] = {
-	" -m ", " -j ", " ! ", "\n", "\"", "\\", " --", "-", "*filter\n", "COMMIT\n", ":a - [0:0]\n", "-A INPUT ", ":", ",", "/",
-	"0", "65536", " -p tcp ", " -m multiport ", " -j LOG ", " -g a ", "[1:2] ", "::", "255.255", "\t", "\r", "+", "-I a 1 ",
-	"-D a 1\n", "-F\n", "-X a\n", "-E a b\n", " --dports 1:2", " --set-mark ", "=", " -c 1 2 ", "-N a\n",
+	" -m ",
+	" -j ",
+	" ! ",
+	"\n",
+	"\"",
+	"\\",
+	" --",
+	"-",
+	"*filter\n",
+	"COMMIT\n",
+	":a - [0:0]\n",
+	"-A INPUT ",
+	":",
+	",",
+	"/",
+	"0",
+	"65536",
+	" -p tcp ",
+	" -m multiport ",
+	" -j LOG ",
+	" -g a ",
+	"[1:2] ",
+	"::",
+	"255.255",
+	"\t",
+	"\r",
+	"+",
+	"-I a 1 ",
+	"-D a 1\n",
+	"-F\n",
+	"-X a\n",
+	"-E a b\n",
+	" --dports 1:2",
+	" --set-mark ",
+	"=",
+	" -c 1 2 ",
+	"-N a\n",
 };
 
 static size_t line_start(const struct buf *text, size_t at)
@@ -186,7 +221,8 @@ static size_t line_start(const struct buf *text, size_t at)
 }
 
 /* A whole line of another text between two lines. */
-static void splice_line(struct buf *out, const struct buf *text, const struct buf *other, size_t at, size_t from)
+static void splice_line(
+	struct buf *out, const struct buf *text, const struct buf *other, size_t at, size_t from)
 {
 	const u8 *end;
 
@@ -201,7 +237,8 @@ static void splice_line(struct buf *out, const struct buf *text, const struct bu
 static void mutate(struct buf *out, const struct buf *text)
 {
 	const struct buf *other = &corpus.texts[random_below(corpus.nr)];
-	size_t at = random_below(text->len + 1), len = random_below(text->len - at + 1) % 40, from = random_below(other->len + 1);
+	size_t at = random_below(text->len + 1), len = random_below(text->len - at + 1) % 40,
+	       from = random_below(other->len + 1);
 	const char *token = tokens[random_below(ARRAY_LEN(tokens))];
 
 	if (random_below(3) == 0) {
@@ -245,7 +282,8 @@ static void mutations(void **state)
 		struct parse_opts opts = {.lenient = i & 1};
 		int rounds = 1 + (int)random_below(3);
 
-		opts.family = (enum family[]){ FAMILY_NONE, FAMILY_IPV4, FAMILY_IPV6 }[random_below(3)];
+		opts.family =
+			(enum family[]){FAMILY_NONE, FAMILY_IPV4, FAMILY_IPV6}[random_below(3)];
 		buf_reset(&texts[0]);
 		mutate(&texts[0], &corpus.texts[random_below(corpus.nr)]);
 		for (int k = 1; k < rounds; k++) {
@@ -303,13 +341,18 @@ static double seconds_to_parse(u32 nr_chains, u32 rules_per_chain)
 		buf_printf(&text, ":chain-%u - [0:0]\n", i * 2654435761u);
 	for (u32 i = 0; i < nr_chains; i++) {
 		for (u32 k = 0; k < rules_per_chain; k++)
-			buf_printf(&text, "-A chain-%u -s 2001:db8:%x::%x/128 -p tcp -m tcp --dport %u -j chain-%u\n", i * 2654435761u,
-				i & 0xffff, k, k, (i + 1 < nr_chains ? i + 1 : 0) * 2654435761u);
+			buf_printf(&text,
+				"-A chain-%u -s 2001:db8:%x::%x/128 -p tcp -m tcp --dport %u -j "
+				"chain-%u\n",
+				i * 2654435761u, i & 0xffff, k, k,
+				(i + 1 < nr_chains ? i + 1 : 0) * 2654435761u);
 	}
 	buf_puts(&text, "COMMIT\n");
 	assert_false(text.failed);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-	assert_int_equal(rules_parse("file", str_new((const char *)text.data, text.len), &opts, &set, NULL), 0);
+	assert_int_equal(
+		rules_parse("file", str_new((const char *)text.data, text.len), &opts, &set, NULL),
+		0);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
 	assert_int_equal(set->nr_rules, nr_chains * rules_per_chain);
 	ruleset_free(set);
@@ -359,14 +402,15 @@ static const struct udp_match *udp_of(const struct ruleset *set)
 /* Services come from the system. UDP takes those of TCP too, as iptables does; TCP takes its own. */
 static void services(void **state)
 {
-	static const char udp[] = "*filter\n-A INPUT -p udp -m udp --sport ssh:http --dport tftp\nCOMMIT\n";
+	static const char udp[] =
+		"*filter\n-A INPUT -p udp -m udp --sport ssh:http --dport tftp\nCOMMIT\n";
 	static const char tcp[] = "*filter\n-A INPUT -p tcp -m tcp --dport tftp\nCOMMIT\n";
 	struct parse_opts opts = {.family = FAMILY_IPV6};
 	struct ruleset *set = NULL;
 
 	(void)state;
-	if (!getservbyname("http", "tcp") || getservbyname("http", "udp") || !getservbyname("tftp", "udp") ||
-		getservbyname("tftp", "tcp"))
+	if (!getservbyname("http", "tcp") || getservbyname("http", "udp") ||
+		!getservbyname("tftp", "udp") || getservbyname("tftp", "tcp"))
 		skip();
 	assert_int_equal(rules_parse("file", str_of(udp), &opts, &set, NULL), 0);
 	assert_int_equal(udp_of(set)->sport.min, 22);
@@ -384,7 +428,9 @@ static void tables_are_whole(void **state)
 		const struct match_ops *m = match_ops_at(i);
 
 		assert_true(m->families && m->nr_options <= 64 && m->print && m->list);
-		assert_ptr_equal(match_ops_by_name(str_of(m->name), m->families & FAMILIES_V6 ? FAMILY_IPV6 : FAMILY_IPV4), m);
+		assert_ptr_equal(match_ops_by_name(str_of(m->name),
+					 m->families & FAMILIES_V6 ? FAMILY_IPV6 : FAMILY_IPV4),
+			m);
 		for (u32 k = 0; k < m->nr_options; k++)
 			assert_true(m->options[k].kind != OPTION_CUSTOM || m->options[k].parse);
 	}
@@ -392,15 +438,21 @@ static void tables_are_whole(void **state)
 		const struct target_ops *t = target_ops_at(i);
 
 		assert_true(t->families && t->nr_options <= 64 && t->print && t->list);
-		assert_ptr_equal(target_ops_by_name(str_of(t->name), t->families & FAMILIES_V6 ? FAMILY_IPV6 : FAMILY_IPV4), t);
+		assert_ptr_equal(target_ops_by_name(str_of(t->name),
+					 t->families & FAMILIES_V6 ? FAMILY_IPV6 : FAMILY_IPV4),
+			t);
 	}
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tables_are_whole), cmocka_unit_test(mutations), cmocka_unit_test(out_of_memory),
-		cmocka_unit_test(linear_time), cmocka_unit_test(big_shapes), cmocka_unit_test(services),
+		cmocka_unit_test(tables_are_whole),
+		cmocka_unit_test(mutations),
+		cmocka_unit_test(out_of_memory),
+		cmocka_unit_test(linear_time),
+		cmocka_unit_test(big_shapes),
+		cmocka_unit_test(services),
 	};
 
 	if (argc < 2 || read_corpus(argv[1])) {

@@ -267,8 +267,8 @@ static void odd_arguments(void **state)
 
 	(void)state;
 	start(&f, text, &(struct weir_filter_spec){0});
-	assert_int_equal(weir_rules_parse("t", text, 1, (enum weir_family)99, &rules, &f.error),
-		-EINVAL);
+	assert_int_equal(
+		weir_rules_parse("t", text, 1, (enum weir_family)99, &rules, &f.error), -EINVAL);
 	assert_string_equal(f.error.message, "family 99 is not known: 4, 6, or 0 for any");
 	assert_int_equal(weir_rules_parse("t", NULL, 1, WEIR_IPV6, &rules, &f.error), -EINVAL);
 	assert_string_equal(f.error.message, "text is NULL");

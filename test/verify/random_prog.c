@@ -26,12 +26,13 @@ struct gen {
 	enum prog_type type;
 	u32 mem_bytes;
 	u32 nesting;
-	bool in_callee; /* r6: see below; r7: nothing */
+	bool in_callee;   /* r6: see below; r7: nothing */
 	bool lends_stack; /* r1 of calls, and r6 of the callee: 8 bytes of the caller's stack */
 	label_t callee;
 };
 
-static const u8 numbers[] = {BPF_REG_0, BPF_REG_1, BPF_REG_2, BPF_REG_3, BPF_REG_4, BPF_REG_5, BPF_REG_8, BPF_REG_9};
+static const u8 numbers[] = {
+	BPF_REG_0, BPF_REG_1, BPF_REG_2, BPF_REG_3, BPF_REG_4, BPF_REG_5, BPF_REG_8, BPF_REG_9};
 
 static u8 number(struct gen *g)
 {
@@ -40,7 +41,8 @@ static u8 number(struct gen *g)
 
 static s32 constant(struct gen *g)
 {
-	static const s32 some[] = {0, 1, -1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64, 255, 256, 0xffff, 0x7fffffff, INT32_MIN, -2};
+	static const s32 some[] = {0, 1, -1, 2, 3, 4, 7, 8, 15, 16, 31, 32, 63, 64, 255, 256,
+		0xffff, 0x7fffffff, INT32_MIN, -2};
 
 	if (random_below(g->r, 3))
 		return some[random_below(g->r, ARRAY_LEN(some))];
@@ -62,13 +64,30 @@ static u32 bytes_of(u8 size)
 static void gen_alu(struct gen *g)
 {
 	static const u8 ops[] = {
-		BPF_ADD, BPF_SUB, BPF_MUL, BPF_DIV, BPF_OR, BPF_AND, BPF_LSH, BPF_RSH, BPF_MOD, BPF_XOR, BPF_ARSH, BPF_MOV,
-		BPF_ADD, BPF_AND, BPF_MOV, BPF_NEG, BPF_END,
+		BPF_ADD,
+		BPF_SUB,
+		BPF_MUL,
+		BPF_DIV,
+		BPF_OR,
+		BPF_AND,
+		BPF_LSH,
+		BPF_RSH,
+		BPF_MOD,
+		BPF_XOR,
+		BPF_ARSH,
+		BPF_MOV,
+		BPF_ADD,
+		BPF_AND,
+		BPF_MOV,
+		BPF_NEG,
+		BPF_END,
 	};
-	u8 op = ops[random_below(g->r, ARRAY_LEN(ops))], cls = random_below(g->r, 2) ? BPF_ALU64 : BPF_ALU;
+	u8 op = ops[random_below(g->r, ARRAY_LEN(ops))],
+	   cls = random_below(g->r, 2) ? BPF_ALU64 : BPF_ALU;
 	u8 dst = number(g), src = number(g);
 	struct insn i = {.code = op | cls, .dst = dst & 0xfu};
-	bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH, divides = op == BPF_DIV || op == BPF_MOD;
+	bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH,
+	     divides = op == BPF_DIV || op == BPF_MOD;
 
 	if (op == BPF_END) {
 		i.imm = 16 << random_below(g->r, 3);
@@ -94,7 +113,17 @@ static void gen_alu(struct gen *g)
 static u8 jump_op(struct gen *g)
 {
 	static const u8 ops[] = {
-		BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET,
+		BPF_JEQ,
+		BPF_JNE,
+		BPF_JGT,
+		BPF_JGE,
+		BPF_JLT,
+		BPF_JLE,
+		BPF_JSGT,
+		BPF_JSGE,
+		BPF_JSLT,
+		BPF_JSLE,
+		BPF_JSET,
 	};
 
 	return ops[random_below(g->r, ARRAY_LEN(ops))];
@@ -174,7 +203,10 @@ static void gen_bound(struct gen *g, u8 reg, u32 max, label_t out)
 static void access(struct gen *g, u8 sz, u8 base, s16 off)
 {
 	u8 dst = number(g);
-	struct insn sx = {.code = (u8)(BPF_LDX | BPF_MEMSX | sz), .dst = dst & 0xfu, .src = base & 0xfu, .off = off};
+	struct insn sx = {.code = (u8)(BPF_LDX | BPF_MEMSX | sz),
+		.dst = dst & 0xfu,
+		.src = base & 0xfu,
+		.off = off};
 
 	switch (random_below(g->r, g->type == PROG_TYPE_PACKET ? 2 : 4)) {
 	case 0:
@@ -223,7 +255,8 @@ static void gen_lent(struct gen *g)
 	u8 sz = size(g);
 
 	if (g->lends_stack)
-		access(g, sz, BPF_REG_6, (s16)(bytes_of(sz) * random_below(g->r, 8 / bytes_of(sz))));
+		access(g, sz, BPF_REG_6,
+			(s16)(bytes_of(sz) * random_below(g->r, 8 / bytes_of(sz))));
 }
 
 static void gen_raw(struct gen *g)
@@ -542,7 +575,10 @@ static void gen_callee(struct gen *g)
 
 struct prog *random_prog(struct random *r, enum prog_type type)
 {
-	struct gen g = {.r = r, .b = builder_new(), .type = type, .mem_bytes = 16 + random_below(r, 49),
+	struct gen g = {.r = r,
+		.b = builder_new(),
+		.type = type,
+		.mem_bytes = 16 + random_below(r, 49),
 		.lends_stack = random_below(r, 2)};
 	struct prog *p = prog_new("random", type);
 	struct diag d = {0};

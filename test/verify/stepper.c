@@ -10,7 +10,8 @@ enum { STEPS_MAX = 1000000 };
 static int broken(struct stepper *s, const char *what, u64 value)
 {
 	if (!s->broken.len)
-		buf_printf(&s->broken, "insn %u: %s (%#llx)", s->pc, what, (unsigned long long)value);
+		buf_printf(
+			&s->broken, "insn %u: %s (%#llx)", s->pc, what, (unsigned long long)value);
 	return -1;
 }
 
@@ -81,14 +82,17 @@ static int check_access(struct stepper *s, u64 address, u32 size, bool write)
 		u64 at = address - (u64)(uintptr_t)s->frames[frame].stack;
 
 		if (at < 512 && size <= 512 - at)
-			return check_kind(s, MEM_STACK) ? -1 : check_stack(s, frame, (u32)at, size, write);
+			return check_kind(s, MEM_STACK)
+				       ? -1
+				       : check_stack(s, frame, (u32)at, size, write);
 	}
 	return broken(s, "touches memory outside", address);
 }
 
 static u32 size_of(u8 code)
 {
-	static const u8 sizes[] = {[BPF_W >> 3] = 4, [BPF_H >> 3] = 2, [BPF_B >> 3] = 1, [BPF_DW >> 3] = 8};
+	static const u8 sizes[] = {
+		[BPF_W >> 3] = 4, [BPF_H >> 3] = 2, [BPF_B >> 3] = 1, [BPF_DW >> 3] = 8};
 
 	return sizes[BPF_SIZE(code) >> 3];
 }
@@ -144,7 +148,8 @@ static int step_alu(struct stepper *s, struct insn i)
 		return -1;
 	if (op != BPF_MOV && read_reg(s, i.dst, &x))
 		return -1;
-	if ((op == BPF_DIV || op == BPF_MOD) && fact(s)->flags & FACT_SRC_NONZERO && !(wide ? y : (u32)y))
+	if ((op == BPF_DIV || op == BPF_MOD) && fact(s)->flags & FACT_SRC_NONZERO &&
+		!(wide ? y : (u32)y))
 		return broken(s, "divisor is zero", y);
 	if (op == BPF_MOV) {
 		y = i.off ? sign_extend(y, (u32)i.off / 8) : y;
@@ -152,7 +157,8 @@ static int step_alu(struct stepper *s, struct insn i)
 	} else if (op == BPF_END) {
 		write_reg(s, i.dst, byte_order(i, x));
 	} else {
-		write_reg(s, i.dst, wide ? run64(op, i.off == 1, x, y) : run32(op, i.off == 1, (u32)x, (u32)y));
+		write_reg(s, i.dst,
+			wide ? run64(op, i.off == 1, x, y) : run32(op, i.off == 1, (u32)x, (u32)y));
 	}
 	return 0;
 }
@@ -164,7 +170,8 @@ static int step_cond(struct stepper *s, struct insn i)
 
 	if (read_reg(s, i.dst, &x) || (BPF_SRC(i.code) == BPF_X && read_reg(s, i.src, &y)))
 		return -1;
-	bool taken = BPF_CLASS(i.code) == BPF_JMP ? compare64(BPF_OP(i.code), x, y) : compare32(BPF_OP(i.code), x, y);
+	bool taken = BPF_CLASS(i.code) == BPF_JMP ? compare64(BPF_OP(i.code), x, y)
+						  : compare32(BPF_OP(i.code), x, y);
 	if (taken ? flags & FACT_NOT_TAKEN : flags & FACT_TAKEN)
 		return broken(s, "a jump that is decided went the other way", taken);
 	s->pc += taken ? (u32)insn_jump_off(i) : 0;
@@ -214,7 +221,9 @@ static int step_other(struct stepper *s, struct insn i)
 	}
 	if (insn_is_local_call(i))
 		return step_local_call(s, i);
-	return insn_is_cond_jump(i) ? step_cond(s, i) : broken(s, "an instruction that the stepper doesn't know", i.code);
+	return insn_is_cond_jump(i)
+		       ? step_cond(s, i)
+		       : broken(s, "an instruction that the stepper doesn't know", i.code);
 }
 
 static int step(struct stepper *s, struct insn i)
@@ -268,6 +277,7 @@ int stepper_run(struct stepper *s, u64 r1, u64 r2, u64 *r0)
 			return -1;
 		const struct fact *f = &s->f->insns[pc];
 		if (f->flags & FACT_DST_KNOWN && s->frames[depth].regs[i.dst] != f->value)
-			return broken(s, "result differs from the known value", s->frames[depth].regs[i.dst]);
+			return broken(s, "result differs from the known value",
+				s->frames[depth].regs[i.dst]);
 	}
 }

@@ -17,7 +17,10 @@ enum { PROGRAMS = 1500, EXIT_SKIPPED = 77, LOG_BYTES = 1 << 22 };
 /* What the kernel lets root do, and verify nobody: it gives away addresses or what the stack held before. And a pointer
  * moved out of all bounds by a number of which the kernel doesn't know how big it is. */
 static const char *const stricter[] = {
-	"invalid read from stack", "leaks addr", "attempt to corrupt spilled pointer", "math between",
+	"invalid read from stack",
+	"leaks addr",
+	"attempt to corrupt spilled pointer",
+	"math between",
 	"pointer be out of bounds",
 };
 
@@ -38,8 +41,8 @@ static bool fails(u64 seed, const struct prog *p, const char *reason, const char
 	struct buf text = {0};
 
 	prog_print(&text, p);
-	printf("WEIR_SEED=%llu: we say '%s', the kernel accepts\n%s%s", (unsigned long long)seed, reason, buf_cstr(&text),
-		log);
+	printf("WEIR_SEED=%llu: we say '%s', the kernel accepts\n%s%s", (unsigned long long)seed,
+		reason, buf_cstr(&text), log);
 	buf_fini(&text);
 	return false;
 }
@@ -80,7 +83,9 @@ static bool run_seed(u64 seed, struct count *c, bool show)
 int main(void)
 {
 	const char *one = getenv("WEIR_SEED"), *many = getenv("WEIR_PROGRAMS");
-	u64 first = one ? strtoull(one, NULL, 0) : 1, nr = one ? 1 : many ? strtoull(many, NULL, 0) : PROGRAMS;
+	u64 first = one ? strtoull(one, NULL, 0) : 1, nr = one    ? 1
+							   : many ? strtoull(many, NULL, 0)
+								  : PROGRAMS;
 	struct count c = {0};
 	bool ok = true;
 
@@ -90,7 +95,8 @@ int main(void)
 	}
 	for (u64 seed = first; ok && seed < first + nr; seed++)
 		ok = run_seed(seed, &c, one != NULL);
-	printf("both accept %u, both refuse %u (same words %u); stricter here %u, in the kernel %u\n", c.both_accept,
-		c.both_refuse, c.same_words, c.stricter, c.kernel_refuses);
+	printf("both accept %u, both refuse %u (same words %u); stricter here %u, in the kernel "
+	       "%u\n",
+		c.both_accept, c.both_refuse, c.same_words, c.stricter, c.kernel_refuses);
 	return !ok;
 }

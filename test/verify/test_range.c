@@ -31,9 +31,10 @@ static size_t fill_sets(u64 base, struct set *sets)
 
 			for (unsigned i = lo; i <= hi; i++)
 				s.members |= (u8)(1u << i);
-			s.abstract = base + lo <= base + hi
-				? scalar_between(base + lo, base + hi)
-				: scalar_between_signed((s64)(base + lo), (s64)(base + hi));
+			s.abstract =
+				base + lo <= base + hi
+					? scalar_between(base + lo, base + hi)
+					: scalar_between_signed((s64)(base + lo), (s64)(base + hi));
 			if (base + lo <= base + hi || signed_order)
 				sets[n++] = s;
 		}
@@ -54,18 +55,52 @@ static size_t fill_sets(u64 base, struct set *sets)
 }
 
 static const u64 bases[] = {
-	0, 8, (u64)-4, (u64)-8, 0x7ffffffc, 0x80000000, 0xfffffffc, 0x100000000, 0x17ffffffc, 0x7ffffffffffffffc,
-	0xffffffff7ffffffc, 0x123456780,
+	0,
+	8,
+	(u64)-4,
+	(u64)-8,
+	0x7ffffffc,
+	0x80000000,
+	0xfffffffc,
+	0x100000000,
+	0x17ffffffc,
+	0x7ffffffffffffffc,
+	0xffffffff7ffffffc,
+	0x123456780,
 };
 
-static const struct { u8 op; bool sign; } alu_ops[] = {
-	{BPF_ADD, false}, {BPF_SUB, false}, {BPF_MUL, false}, {BPF_DIV, false}, {BPF_OR, false}, {BPF_AND, false},
-	{BPF_LSH, false}, {BPF_RSH, false}, {BPF_NEG, false}, {BPF_MOD, false}, {BPF_XOR, false}, {BPF_ARSH, false},
-	{BPF_DIV, true}, {BPF_MOD, true},
+static const struct {
+	u8 op;
+	bool sign;
+} alu_ops[] = {
+	{BPF_ADD, false},
+	{BPF_SUB, false},
+	{BPF_MUL, false},
+	{BPF_DIV, false},
+	{BPF_OR, false},
+	{BPF_AND, false},
+	{BPF_LSH, false},
+	{BPF_RSH, false},
+	{BPF_NEG, false},
+	{BPF_MOD, false},
+	{BPF_XOR, false},
+	{BPF_ARSH, false},
+	{BPF_DIV, true},
+	{BPF_MOD, true},
 };
 
 static const u8 jump_ops[] = {
-	BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT, BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET,
+	BPF_JEQ,
+	BPF_JNE,
+	BPF_JGT,
+	BPF_JGE,
+	BPF_JLT,
+	BPF_JLE,
+	BPF_JSGT,
+	BPF_JSGE,
+	BPF_JSLT,
+	BPF_JSLE,
+	BPF_JSET,
 };
 
 static void check_alu(const struct set *a, const struct set *b)
@@ -84,15 +119,16 @@ static void check_alu(const struct set *a, const struct set *b)
 					continue;
 				if (!scalar_contains(&wide, run64(op, sign, x, y)) ||
 					!scalar_contains(&narrow, run32(op, sign, (u32)x, (u32)y)))
-					fail_msg("op %#x sign %d of %#lx and %#lx (sets %#x, %#x)", op, sign,
-						x, y, a->members, b->members);
+					fail_msg("op %#x sign %d of %#lx and %#lx (sets %#x, %#x)",
+						op, sign, x, y, a->members, b->members);
 			}
 	}
 }
 
 static void check_jump(const struct set *a, const struct set *b, u8 op, bool wide)
 {
-	struct scalar yes_a = a->abstract, yes_b = b->abstract, no_a = a->abstract, no_b = b->abstract;
+	struct scalar yes_a = a->abstract, yes_b = b->abstract, no_a = a->abstract,
+		      no_b = b->abstract;
 	bool may = scalar_assume(op, wide, true, &yes_a, &yes_b);
 	bool may_not = scalar_assume(op, wide, false, &no_a, &no_b);
 	enum verdict v = scalar_compare(op, wide, &a->abstract, &b->abstract);
@@ -105,18 +141,21 @@ static void check_jump(const struct set *a, const struct set *b, u8 op, bool wid
 			if (!(a->members >> i & b->members >> j & 1))
 				continue;
 			bool holds = wide ? compare64(op, x, y) : compare32(op, x, y);
-			bool ok = holds ? may && scalar_contains(&yes_a, x) && scalar_contains(&yes_b, y)
-					: may_not && scalar_contains(&no_a, x) && scalar_contains(&no_b, y);
+			bool ok = holds ? may && scalar_contains(&yes_a, x) &&
+						  scalar_contains(&yes_b, y)
+					: may_not && scalar_contains(&no_a, x) &&
+						  scalar_contains(&no_b, y);
 			if (!ok)
-				fail_msg("jump %#x wide %d of %#lx and %#lx (sets %#x, %#x)", op, wide, x, y,
-					a->members, b->members);
+				fail_msg("jump %#x wide %d of %#lx and %#lx (sets %#x, %#x)", op,
+					wide, x, y, a->members, b->members);
 		}
 }
 
 static void check_one(const struct set *a)
 {
 	for (unsigned bits = 8; bits <= 32; bits *= 2) {
-		struct scalar z = scalar_zext(&a->abstract, bits), s = scalar_sext(&a->abstract, bits);
+		struct scalar z = scalar_zext(&a->abstract, bits),
+			      s = scalar_sext(&a->abstract, bits);
 		unsigned up = 64 - bits;
 
 		for (unsigned i = 0; i < WIDTH; i++) {
@@ -163,8 +202,12 @@ static void tnums(void **state)
 		u8 op;
 		struct tnum (*fn)(struct tnum a, struct tnum b);
 	} ops[] = {
-		{BPF_ADD, tnum_add}, {BPF_SUB, tnum_sub}, {BPF_MUL, tnum_mul},
-		{BPF_AND, tnum_and}, {BPF_OR, tnum_or}, {BPF_XOR, tnum_xor},
+		{BPF_ADD, tnum_add},
+		{BPF_SUB, tnum_sub},
+		{BPF_MUL, tnum_mul},
+		{BPF_AND, tnum_and},
+		{BPF_OR, tnum_or},
+		{BPF_XOR, tnum_xor},
 	};
 
 	(void)state;
@@ -180,18 +223,24 @@ static void tnums(void **state)
 					struct tnum either = tnum_union(a, b);
 					for (u64 x = 0; x < 16; x++)
 						for (u64 y = 0; y < 16; y++) {
-							bool in_a = tnum_contains(a, x), in_b = tnum_contains(b, y);
+							bool in_a = tnum_contains(a, x),
+							     in_b = tnum_contains(b, y);
 
 							if (in_a || tnum_contains(b, x))
-								assert_true(tnum_contains(either, x));
+								assert_true(
+									tnum_contains(either, x));
 							if (in_a && tnum_contains(b, x))
-								assert_true(meet && tnum_contains(both, x));
+								assert_true(meet &&
+									    tnum_contains(both, x));
 							if (!in_a || !in_b)
 								continue;
 							for (size_t k = 0; k < ARRAY_LEN(ops); k++)
-								assert_true(tnum_contains(ops[k].fn(a, b),
-									run64(ops[k].op, false, x, y)));
-							assert_true(!tnum_covers(a, b) || tnum_contains(a, y));
+								assert_true(tnum_contains(
+									ops[k].fn(a, b),
+									run64(ops[k].op, false, x,
+										y)));
+							assert_true(!tnum_covers(a, b) ||
+								    tnum_contains(a, y));
 						}
 				}
 	for (u64 lo = 0; lo < 32; lo++)

@@ -24,7 +24,8 @@ static void fill(struct random *r, u8 *bytes, size_t len)
 	static const u8 some[] = {0, 0, 1, 2, 4, 7, 8, 15, 16, 0x7f, 0x80, 0xff, 0xff};
 
 	for (size_t n = 0; n < len; n++)
-		bytes[n] = random_below(r, 3) ? some[random_below(r, ARRAY_LEN(some))] : (u8)random_next(r);
+		bytes[n] = random_below(r, 3) ? some[random_below(r, ARRAY_LEN(some))]
+					      : (u8)random_next(r);
 }
 
 static void prepare(struct stepper *s, struct random *r, struct memory *m, u32 len)
@@ -102,8 +103,9 @@ static bool closed(const struct prog *p, const struct facts *f, u32 pc)
 		return seen(f, target);
 	if (!insn_is_cond_jump(i))
 		return seen(f, next);
-	return decided != (FACT_TAKEN | FACT_NOT_TAKEN) && (decided & FACT_TAKEN || seen(f, next)) &&
-		(decided & FACT_NOT_TAKEN || seen(f, target));
+	return decided != (FACT_TAKEN | FACT_NOT_TAKEN) &&
+	       (decided & FACT_TAKEN || seen(f, next)) &&
+	       (decided & FACT_NOT_TAKEN || seen(f, target));
 }
 
 static bool check_closed(u64 seed, const struct prog *p, const struct facts *f)
@@ -141,7 +143,9 @@ static bool run_seed(u64 seed, u32 *accepted)
 int main(void)
 {
 	const char *one = getenv("WEIR_SEED"), *many = getenv("WEIR_PROGRAMS");
-	u64 first = one ? strtoull(one, NULL, 0) : 1, nr = one ? 1 : many ? strtoull(many, NULL, 0) : PROGRAMS;
+	u64 first = one ? strtoull(one, NULL, 0) : 1, nr = one    ? 1
+							   : many ? strtoull(many, NULL, 0)
+								  : PROGRAMS;
 	u32 accepted = 0;
 	bool ok = true;
 

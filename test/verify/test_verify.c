@@ -137,7 +137,8 @@ static struct prog *rules(enum layout layout, u32 nr)
 	load_fields(b, out);
 	bld_store_imm(b, BPF_DW, BPF_REG_FP, -8, 0);
 	if (layout == OUT_OF_LINE) {
-		label_t *matches = mem_alloc(nr * sizeof(*matches)), *backs = mem_alloc(nr * sizeof(*backs));
+		label_t *matches = mem_alloc(nr * sizeof(*matches)),
+			*backs = mem_alloc(nr * sizeof(*backs));
 
 		for (u32 n = 0; n < nr; n++) {
 			matches[n] = builder_label(b);
@@ -182,7 +183,8 @@ static void rules_cost_no_more_than_their_length(void **state)
 		struct verify_stats stats = accepted(p);
 
 		if (stats.insns_walked > 2 * len)
-			fail_msg("layout %d: %u steps for %u instructions", (int)layout, stats.insns_walked, len);
+			fail_msg("layout %d: %u steps for %u instructions", (int)layout,
+				stats.insns_walked, len);
 	}
 }
 
@@ -259,13 +261,16 @@ static void logs(void **state)
 	assert_string_equal(buf_cstr(&log),
 		"0: R1=ctx() R10=fp0\n"
 		"0: (61) r0 = *(u32 *)(r1 +16)\n"
-		"1: R0=scalar(smin=0,smax=umax=0xffffffff,var_off=(0x0; 0xffffffff)) R1=ctx() R10=fp0\n"
+		"1: R0=scalar(smin=0,smax=umax=0xffffffff,var_off=(0x0; 0xffffffff)) R1=ctx() "
+		"R10=fp0\n"
 		"1: (25) if r0 > 5 goto +1\n"
 		"\n"
-		"from 1 to 3: R0=scalar(smin=umin=umin32=6,smax=umax=0xffffffff,var_off=(0x0; 0xffffffff)) "
+		"from 1 to 3: R0=scalar(smin=umin=umin32=6,smax=umax=0xffffffff,var_off=(0x0; "
+		"0xffffffff)) "
 		"R1=ctx() R10=fp0\n"
 		"3: (95) exit\n"
-		"At program exit the register R0 has unknown scalar value should have been in [0, 2]\n"
+		"At program exit the register R0 has unknown scalar value should have been in [0, "
+		"2]\n"
 		"processed 5 insns (limit 1000000) peak_states 1 peak_branches 1\n");
 	buf_reset(&log);
 	opts.log_level = 2;

@@ -37,7 +37,8 @@ static bool start_move(u64 value, unsigned patched, struct start *s)
 		/* With nothing left to set, the first patched piece may as well be set here. */
 		if (nr == 0 && patched)
 			at = (unsigned)__builtin_ctz(patched);
-		*s = (struct start){negative ? START_MOVN : START_MOVZ, A64_X, at, (u16)(piece(value, at) ^ filler)};
+		*s = (struct start){negative ? START_MOVN : START_MOVZ, A64_X, at,
+			(u16)(piece(value, at) ^ filler)};
 		return true;
 	}
 	return false;
@@ -47,7 +48,8 @@ static bool start_move(u64 value, unsigned patched, struct start *s)
  * in the other pieces is 0, 0xffff or what some other piece has. */
 static bool start_logical(u64 value, unsigned patched, struct start *s)
 {
-	u16 fillers[PIECES + 2] = {0, 0xffff, piece(value, 0), piece(value, 1), piece(value, 2), piece(value, 3)};
+	u16 fillers[PIECES + 2] = {
+		0, 0xffff, piece(value, 0), piece(value, 1), piece(value, 2), piece(value, 3)};
 	unsigned first = patched ? (unsigned)__builtin_ctz(patched) : 0;
 	unsigned second = patched & (patched - 1) ? 31 - (unsigned)__builtin_clz(patched) : first;
 
@@ -92,7 +94,7 @@ static bool start_word(u64 value, struct start *s)
 static bool find_start(u64 value, unsigned patched, struct start *s)
 {
 	return start_move(value, patched, s) || (!patched && start_word(value, s)) ||
-		(__builtin_popcount(patched) <= 2 && start_logical(value, patched, s));
+	       (__builtin_popcount(patched) <= 2 && start_logical(value, patched, s));
 }
 
 /* The best start, and the pieces that MOVK must set behind it. */
@@ -120,7 +122,8 @@ static u64 start_value(const struct start *s)
 
 static bool needs_patch(const struct start *s, u64 value, unsigned patches, unsigned i)
 {
-	return patches & 1u << i && (s->kind == START_ORR || piece(start_value(s), i) != piece(value, i));
+	return patches & 1u << i &&
+	       (s->kind == START_ORR || piece(start_value(s), i) != piece(value, i));
 }
 
 static u32 start_word_of(const struct start *s, unsigned rd)
@@ -184,7 +187,8 @@ void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount)
 
 	if (amount == 0 && rn != A64_SP) {
 		a64_move(j, rd, rn);
-	} else if (a64_is_addsub_imm(size) || (size < 1u << 24 && a64_const_insns((u64)amount) > 1)) {
+	} else if (a64_is_addsub_imm(size) ||
+		   (size < 1u << 24 && a64_const_insns((u64)amount) > 1)) {
 		add_steps(j, amount < 0 ? A64_SUB : A64_ADD, rd, rn, (u32)size);
 	} else {
 		assert(rn != A64_TMP3);

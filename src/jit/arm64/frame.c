@@ -81,7 +81,8 @@ static struct a64 *state_new(struct jit *j)
 		jit_fail(j, 0, ENOMEM, "out of memory");
 		return NULL;
 	}
-	a->lse = j->opts->lse == JIT_LSE_ALWAYS || (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
+	a->lse = j->opts->lse == JIT_LSE_ALWAYS ||
+		 (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
 	a->live_in = a64_live(j);
 	a->branched = a64_branched(j);
 	return a->live_in && a->branched ? a : NULL;
@@ -94,9 +95,11 @@ static void emit_saved(struct jit *j, enum a64_pair op)
 	u32 at = 16;
 
 	for (unsigned i = 0; i + 1 < a->nr_saved; i += 2, at += 16)
-		a64_emit(j, a64_pair(A64_X, op, A64_OFFSET, a->saved[i], a->saved[i + 1], A64_SP, (s32)at));
+		a64_emit(j, a64_pair(A64_X, op, A64_OFFSET, a->saved[i], a->saved[i + 1], A64_SP,
+				    (s32)at));
 	if (a->nr_saved % 2)
-		a64_emit(j, a64_ldst_scaled(A64_64, op == A64_LDP ? A64_LDR : A64_STR, a->saved[a->nr_saved - 1], A64_SP, at));
+		a64_emit(j, a64_ldst_scaled(A64_64, op == A64_LDP ? A64_LDR : A64_STR,
+				    a->saved[a->nr_saved - 1], A64_SP, at));
 }
 
 static void emit_frame_record(struct jit *j)
@@ -146,9 +149,11 @@ static void emit_return(struct jit *j)
 	} else {
 		emit_saved(j, A64_LDP);
 		if (bytes <= 504) {
-			a64_emit(j, a64_pair(A64_X, A64_LDP, A64_POST, A64_FP, A64_LR, A64_SP, (s32)bytes));
+			a64_emit(j, a64_pair(A64_X, A64_LDP, A64_POST, A64_FP, A64_LR, A64_SP,
+					    (s32)bytes));
 		} else {
-			a64_emit(j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
+			a64_emit(
+				j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
 			a64_add_const(j, A64_SP, A64_SP, bytes);
 		}
 	}
@@ -170,7 +175,8 @@ bool a64_is_exit(const struct jit *j, u32 pc)
 {
 	struct insn i = *jit_insn(j, pc);
 
-	return insn_is_exit(i) || (insn_is_ja(i) && insn_is_exit(*jit_insn(j, a64_jump_target(j, pc))));
+	return insn_is_exit(i) ||
+	       (insn_is_ja(i) && insn_is_exit(*jit_insn(j, a64_jump_target(j, pc))));
 }
 
 bool a64_exits_next(const struct jit *j)

@@ -58,12 +58,14 @@ static struct effect jump_effect(const struct jit *j, const u16 *live_in, u32 pc
 	if (insn_is_exit(i))
 		return (struct effect){.use = REG(0), .def = UINT16_MAX};
 	if (insn_is_local_call(i))
-		return (struct effect){.use = live_in[jit_jump_target(j, pc)] & ARG_REGS, .def = REG(0) | ARG_REGS};
+		return (struct effect){.use = live_in[jit_jump_target(j, pc)] & ARG_REGS,
+			.def = REG(0) | ARG_REGS};
 	if (BPF_OP(i.code) == BPF_CALL)
 		return (struct effect){.use = helper_args(i), .def = REG(0) | ARG_REGS};
 	if (insn_is_ja(i))
 		return (struct effect){0};
-	return (struct effect){.use = (u16)(REG(i.dst) | (BPF_SRC(i.code) == BPF_X ? REG(i.src) : 0))};
+	return (struct effect){
+		.use = (u16)(REG(i.dst) | (BPF_SRC(i.code) == BPF_X ? REG(i.src) : 0))};
 }
 
 static struct effect effect_of(const struct jit *j, const u16 *live_in, u32 pc)

@@ -23,7 +23,8 @@ static u64 normalise(enum a64_width w, u64 value)
 	return w ? value : (u32)value;
 }
 
-static void emit_addsub(struct jit *j, const struct alu *i, enum a64_addsub op, unsigned rd, unsigned rn, unsigned rm)
+static void emit_addsub(struct jit *j, const struct alu *i, enum a64_addsub op, unsigned rd,
+	unsigned rn, unsigned rm)
 {
 	a64_emit(j, a64_addsub_reg(i->w, op, rd, rn, rm, A64_LSL, 0));
 }
@@ -39,7 +40,8 @@ static void set_low32(struct jit *j, u8 dst, u8 src)
 	}
 	if (src == BPF_REG_FP) {
 		unsigned rn = a64_read(j, A64_X, src, A64_TMP);
-		a64_emit(j, a64_logic_reg(A64_W, A64_ORR, a64_write(j, dst), A64_ZR, rn, A64_LSL, 0));
+		a64_emit(j,
+			a64_logic_reg(A64_W, A64_ORR, a64_write(j, dst), A64_ZR, rn, A64_LSL, 0));
 		return;
 	}
 	if (v.kind != VALUE_LOW32 && !(v.kind == VALUE_ADD && v.amount == 0)) {
@@ -58,7 +60,8 @@ static void set_unchanged(struct jit *j, const struct alu *i)
 
 static void set_const(struct jit *j, const struct alu *i, u64 value)
 {
-	a64_set(j, i->dst, (struct value){.kind = VALUE_CONST, .amount = (s64)normalise(i->w, value)});
+	a64_set(j, i->dst,
+		(struct value){.kind = VALUE_CONST, .amount = (s64)normalise(i->w, value)});
 }
 
 /* A source that a shift was held back in, and which nobody needs later, rides along as a shifted register: *rn gets dst,
@@ -80,7 +83,8 @@ static bool lower_extract(struct jit *j, const struct alu *i)
 {
 	const struct value *values = a64_of(j)->values;
 
-	if (i->is_const || i->src == i->dst || (i->op != BPF_OR && i->op != BPF_ADD && i->op != BPF_XOR))
+	if (i->is_const || i->src == i->dst ||
+		(i->op != BPF_OR && i->op != BPF_ADD && i->op != BPF_XOR))
 		return false;
 	struct value high = values[i->dst], low = values[i->src];
 	if (high.kind == VALUE_SHIFT && high.shift == A64_LSR) {
@@ -88,7 +92,8 @@ static bool lower_extract(struct jit *j, const struct alu *i)
 		high = low;
 		low = other;
 	}
-	if (high.kind != VALUE_SHIFT || low.kind != VALUE_SHIFT || high.shift != A64_LSL || low.shift != A64_LSR)
+	if (high.kind != VALUE_SHIFT || low.kind != VALUE_SHIFT || high.shift != A64_LSL ||
+		low.shift != A64_LSR)
 		return false;
 	if (high.width != i->w || low.width != i->w || high.amount + low.amount != bits_of(i->w))
 		return false;
@@ -149,7 +154,8 @@ static bool lower_indexed_load(struct jit *j, const struct alu *i)
 	enum a64_ldst op = BPF_MODE(load.code) == BPF_MEMSX ? A64_LDRS_X : A64_LDR;
 	a64_take_next(j);
 	a64_read_two(j, A64_X, i->dst, i->src, &rn, &rm);
-	a64_emit(j, a64_ldst_reg(a64_size_of(load), op, a64_write(j, load.dst), rn, rm, A64_UXTX, false));
+	a64_emit(j, a64_ldst_reg(a64_size_of(load), op, a64_write(j, load.dst), rn, rm, A64_UXTX,
+			    false));
 	return true;
 }
 
@@ -167,7 +173,8 @@ static void lower_add(struct jit *j, const struct alu *i)
 		return;
 	} else if (takes_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);
-		a64_emit(j, a64_addsub_reg(i->w, A64_ADD, a64_write(j, i->dst), rn, rm, v.shift, (unsigned)v.amount));
+		a64_emit(j, a64_addsub_reg(i->w, A64_ADD, a64_write(j, i->dst), rn, rm, v.shift,
+				    (unsigned)v.amount));
 	} else if (!lower_indexed_load(j, i)) {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
 		emit_addsub(j, i, A64_ADD, a64_write(j, i->dst), rn, rm);
@@ -182,10 +189,11 @@ static void lower_sub(struct jit *j, const struct alu *i)
 	if (i->is_const && i->w == A64_X) {
 		add_const64(j, i, 0 - i->value);
 	} else if (i->is_const) {
-		add_const32(j, i, (u32)-(u32)i->value);
+		add_const32(j, i, (u32) - (u32)i->value);
 	} else if (takes_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);
-		a64_emit(j, a64_addsub_reg(i->w, A64_SUB, a64_write(j, i->dst), rn, rm, v.shift, (unsigned)v.amount));
+		a64_emit(j, a64_addsub_reg(i->w, A64_SUB, a64_write(j, i->dst), rn, rm, v.shift,
+				    (unsigned)v.amount));
 	} else {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
 		emit_addsub(j, i, A64_SUB, a64_write(j, i->dst), rn, rm);
@@ -210,7 +218,8 @@ static bool lower_extract_bits(struct jit *j, const struct alu *i)
 	if (top >= bits_of(i->w))
 		top = bits_of(i->w) - 1;
 	unsigned rn = a64_home(j, v.src);
-	a64_emit(j, a64_bitfield(i->w, A64_UBFM, a64_write(j, i->dst), rn, (unsigned)v.amount, top));
+	a64_emit(
+		j, a64_bitfield(i->w, A64_UBFM, a64_write(j, i->dst), rn, (unsigned)v.amount, top));
 	return true;
 }
 
@@ -226,7 +235,8 @@ static bool lower_logic_trivial(struct jit *j, const struct alu *i)
 		set_unchanged(j, i);
 	} else if (i->op == BPF_XOR) {
 		unsigned rn = a64_read(j, i->w, i->dst, A64_TMP);
-		a64_emit(j, a64_logic_reg(i->w, A64_ORN, a64_write(j, i->dst), A64_ZR, rn, A64_LSL, 0));
+		a64_emit(j,
+			a64_logic_reg(i->w, A64_ORN, a64_write(j, i->dst), A64_ZR, rn, A64_LSL, 0));
 	} else {
 		set_const(j, i, i->value);
 	}
@@ -261,7 +271,8 @@ static void lower_logic(struct jit *j, const struct alu *i)
 	struct value v;
 	unsigned rn, rm;
 
-	if (i->op == BPF_AND && a64_lower_and_jump(j, i->w, i->dst, i->src, i->is_const ? &i->value : NULL))
+	if (i->op == BPF_AND &&
+		a64_lower_and_jump(j, i->w, i->dst, i->src, i->is_const ? &i->value : NULL))
 		return;
 	if (i->is_const) {
 		lower_logic_const(j, i);
@@ -269,10 +280,12 @@ static void lower_logic(struct jit *j, const struct alu *i)
 		return;
 	} else if (takes_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);
-		a64_emit(j, a64_logic_reg(i->w, logic_op(i), a64_write(j, i->dst), rn, rm, v.shift, (unsigned)v.amount));
+		a64_emit(j, a64_logic_reg(i->w, logic_op(i), a64_write(j, i->dst), rn, rm, v.shift,
+				    (unsigned)v.amount));
 	} else {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
-		a64_emit(j, a64_logic_reg(i->w, logic_op(i), a64_write(j, i->dst), rn, rm, A64_LSL, 0));
+		a64_emit(j,
+			a64_logic_reg(i->w, logic_op(i), a64_write(j, i->dst), rn, rm, A64_LSL, 0));
 	}
 }
 
@@ -286,9 +299,11 @@ static bool lower_multiply_add(struct jit *j, const struct alu *i, unsigned rn, 
 	struct insn add = *jit_insn(j, next);
 	if (BPF_CLASS(add.code) != (i->w ? BPF_ALU64 : BPF_ALU) || BPF_SRC(add.code) != BPF_X)
 		return false;
-	if ((BPF_OP(add.code) != BPF_ADD && BPF_OP(add.code) != BPF_SUB) || add.src != i->dst || add.dst == i->dst)
+	if ((BPF_OP(add.code) != BPF_ADD && BPF_OP(add.code) != BPF_SUB) || add.src != i->dst ||
+		add.dst == i->dst)
 		return false;
-	if (a64_live_out(j, a64_of(j)->live_in, next) & 1u << i->dst || a64_of(j)->values[add.dst].kind != VALUE_HOME)
+	if (a64_live_out(j, a64_of(j)->live_in, next) & 1u << i->dst ||
+		a64_of(j)->values[add.dst].kind != VALUE_HOME)
 		return false;
 	a64_take_next(j);
 	unsigned ra = a64_home(j, add.dst);
@@ -355,8 +370,8 @@ static void lower_divide(struct jit *j, const struct alu *i)
 		a64_emit(j, a64_dp3(i->w, A64_MSUB, rd, quotient, rm, rn));
 }
 
-static void emit_bitfield(struct jit *j, const struct alu *i, enum a64_bitfield op, unsigned rn, unsigned immr,
-	unsigned imms)
+static void emit_bitfield(struct jit *j, const struct alu *i, enum a64_bitfield op, unsigned rn,
+	unsigned immr, unsigned imms)
 {
 	a64_emit(j, a64_bitfield(i->w, op, a64_write(j, i->dst), rn, immr, imms));
 }
@@ -369,7 +384,8 @@ static bool join_shifts(struct jit *j, const struct alu *i, enum a64_shift shift
 	unsigned bits = bits_of(i->w);
 
 	if (v.kind == VALUE_LOW32 && i->w == A64_X && shift == A64_LSL) {
-		emit_bitfield(j, i, A64_UBFM, a64_home(j, v.src), 64 - amount, amount > 32 ? 63 - amount : 31);
+		emit_bitfield(j, i, A64_UBFM, a64_home(j, v.src), 64 - amount,
+			amount > 32 ? 63 - amount : 31);
 		return true;
 	}
 	if (v.kind == VALUE_LOW32 && i->w == A64_X && amount < 32) {
@@ -378,7 +394,8 @@ static bool join_shifts(struct jit *j, const struct alu *i, enum a64_shift shift
 	}
 	if (v.kind == VALUE_SHIFT && v.width == i->w && v.shift == A64_LSL && shift != A64_LSL) {
 		unsigned before = (unsigned)v.amount;
-		emit_bitfield(j, i, op, a64_home(j, v.src), (amount - before) & (bits - 1), bits - 1 - before);
+		emit_bitfield(j, i, op, a64_home(j, v.src), (amount - before) & (bits - 1),
+			bits - 1 - before);
 		return true;
 	}
 	return false;
@@ -407,22 +424,31 @@ static void hold_shift(struct jit *j, const struct alu *i, enum a64_shift shift,
 	}
 	if (join_shifts(j, i, shift, amount))
 		return;
-	bool plain = (v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && i->w == A64_W);
+	bool plain =
+		(v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && i->w == A64_W);
 	if (!plain) {
 		a64_read_home(j, i->dst);
 		v.src = i->dst;
 	}
-	a64_set(j, i->dst, (struct value){.kind = VALUE_SHIFT, .src = v.src, .shift = (u8)shift, .width = (u8)i->w,
-		.amount = amount});
+	a64_set(j, i->dst,
+		(struct value){.kind = VALUE_SHIFT,
+			.src = v.src,
+			.shift = (u8)shift,
+			.width = (u8)i->w,
+			.amount = amount});
 }
 
 static void lower_shift(struct jit *j, const struct alu *i)
 {
 	static const enum a64_shift by_const[] = {
-		[BPF_LSH >> 4] = A64_LSL, [BPF_RSH >> 4] = A64_LSR, [BPF_ARSH >> 4] = A64_ASR,
+		[BPF_LSH >> 4] = A64_LSL,
+		[BPF_RSH >> 4] = A64_LSR,
+		[BPF_ARSH >> 4] = A64_ASR,
 	};
 	static const enum a64_dp2 by_reg[] = {
-		[BPF_LSH >> 4] = A64_LSLV, [BPF_RSH >> 4] = A64_LSRV, [BPF_ARSH >> 4] = A64_ASRV,
+		[BPF_LSH >> 4] = A64_LSLV,
+		[BPF_RSH >> 4] = A64_LSRV,
+		[BPF_ARSH >> 4] = A64_ASRV,
 	};
 	unsigned rn, rm;
 
@@ -518,7 +544,8 @@ static void swap_operands(struct jit *j, struct alu *i)
 {
 	u64 value;
 
-	if (i->is_const || i->src == i->dst || i->src == BPF_REG_FP || !a64_const_of(j, i->dst, &value))
+	if (i->is_const || i->src == i->dst || i->src == BPF_REG_FP ||
+		!a64_const_of(j, i->dst, &value))
 		return;
 	if (a64_of(j)->values[i->src].kind == VALUE_SHIFT)
 		return; /* which can come along */
@@ -570,7 +597,8 @@ void a64_lower_alu(struct jit *j, struct insn insn)
 		return;
 	}
 	assert(lower_op[i.op >> 4]);
-	if (i.op == BPF_ADD || i.op == BPF_AND || i.op == BPF_OR || i.op == BPF_XOR || i.op == BPF_MUL)
+	if (i.op == BPF_ADD || i.op == BPF_AND || i.op == BPF_OR || i.op == BPF_XOR ||
+		i.op == BPF_MUL)
 		swap_operands(j, &i);
 	if (!fold(j, &i))
 		lower_op[i.op >> 4](j, &i);

@@ -16,7 +16,8 @@ static void flush_for_call(struct jit *j, u16 args)
 
 	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++) {
 		struct value v = a->values[reg];
-		bool by_register = v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT;
+		bool by_register =
+			v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT;
 
 		if (by_register && CALLER_SAVED & 1u << v.src && !a64_dead(j, reg))
 			refers |= (u16)(1u << reg);

@@ -9,7 +9,7 @@ struct compare {
 	u8 op, dst, src;
 	enum a64_width w;
 	bool is_const;
-	u64 value; /* normalised to the width */
+	u64 value;     /* normalised to the width */
 	bool inverted; /* jumps when the comparison does not hold */
 };
 
@@ -71,9 +71,17 @@ static void flush_for_target(struct jit *j, u32 to)
 static enum a64_cond condition_of(const struct compare *c)
 {
 	static const enum a64_cond conditions[16] = {
-		[BPF_JEQ >> 4] = A64_EQ, [BPF_JNE >> 4] = A64_NE, [BPF_JSET >> 4] = A64_NE,
-		[BPF_JGT >> 4] = A64_HI, [BPF_JGE >> 4] = A64_CS, [BPF_JLT >> 4] = A64_CC, [BPF_JLE >> 4] = A64_LS,
-		[BPF_JSGT >> 4] = A64_GT, [BPF_JSGE >> 4] = A64_GE, [BPF_JSLT >> 4] = A64_LT, [BPF_JSLE >> 4] = A64_LE,
+		[BPF_JEQ >> 4] = A64_EQ,
+		[BPF_JNE >> 4] = A64_NE,
+		[BPF_JSET >> 4] = A64_NE,
+		[BPF_JGT >> 4] = A64_HI,
+		[BPF_JGE >> 4] = A64_CS,
+		[BPF_JLT >> 4] = A64_CC,
+		[BPF_JLE >> 4] = A64_LS,
+		[BPF_JSGT >> 4] = A64_GT,
+		[BPF_JSGE >> 4] = A64_GE,
+		[BPF_JSLT >> 4] = A64_LT,
+		[BPF_JSLE >> 4] = A64_LE,
 	};
 
 	return c->inverted ? a64_cond_not(conditions[c->op >> 4]) : conditions[c->op >> 4];
@@ -82,10 +90,11 @@ static enum a64_cond condition_of(const struct compare *c)
 /* Comparisons that ask whether rn is zero. */
 static bool asks_zero(const struct compare *c, enum a64_zero *op)
 {
-	if ((c->op == BPF_JEQ && c->value == 0) || (c->op == BPF_JLT && c->value == 1) || (c->op == BPF_JLE && c->value == 0))
+	if ((c->op == BPF_JEQ && c->value == 0) || (c->op == BPF_JLT && c->value == 1) ||
+		(c->op == BPF_JLE && c->value == 0))
 		*op = A64_IS_ZERO;
 	else if ((c->op == BPF_JNE && c->value == 0) || (c->op == BPF_JGE && c->value == 1) ||
-		(c->op == BPF_JGT && c->value == 0))
+		 (c->op == BPF_JGT && c->value == 0))
 		*op = A64_IS_NONZERO;
 	else
 		return false;
@@ -116,7 +125,7 @@ static bool asks_bit(const struct compare *c, enum a64_zero *op, unsigned *bit)
 /* Sets the flags for rn compared with a constant. */
 static void emit_compare_const(struct jit *j, const struct compare *c, unsigned rn)
 {
-	u64 negative = c->w ? 0 - c->value : (u32)-(u32)c->value;
+	u64 negative = c->w ? 0 - c->value : (u32) - (u32)c->value;
 	u32 field;
 
 	if (c->op == BPF_JSET && a64_bitmask(c->w, c->value, &field)) {
@@ -130,7 +139,8 @@ static void emit_compare_const(struct jit *j, const struct compare *c, unsigned 
 		if (c->op == BPF_JSET)
 			a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
 		else
-			a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
+			a64_emit(
+				j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
 	}
 }
 
@@ -156,7 +166,8 @@ static bool shift_stays(const struct jit *j, const struct compare *c)
 {
 	struct value v = a64_of(j)->values[c->dst];
 
-	return a64_dead(j, c->dst) && (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
+	return a64_dead(j, c->dst) &&
+	       (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
 }
 
 /* (x << n) == constant: the comparison shifts on the way. */
@@ -164,13 +175,15 @@ static bool compare_shifted(struct jit *j, const struct compare *c)
 {
 	struct value v = a64_of(j)->values[c->dst];
 
-	if ((c->op != BPF_JEQ && c->op != BPF_JNE) || c->value == 0 || v.kind != VALUE_SHIFT || v.width != c->w)
+	if ((c->op != BPF_JEQ && c->op != BPF_JNE) || c->value == 0 || v.kind != VALUE_SHIFT ||
+		v.width != c->w)
 		return false;
 	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value))
 		return false;
 	flush_for_target(j, c->to);
 	a64_const(j, c->w, A64_TMP, c->value);
-	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, A64_TMP, a64_home(j, v.src), v.shift, (unsigned)v.amount));
+	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, A64_TMP, a64_home(j, v.src), v.shift,
+			    (unsigned)v.amount));
 	jump_cond(j, c->to, condition_of(c));
 	return true;
 }
@@ -202,8 +215,9 @@ static void set_target(struct jit *j, u32 pc, struct compare *c)
 	u32 next = pc + 1;
 
 	c->to = a64_jump_target(j, pc);
-	if (jit_jump_target(j, pc) != pc + 2 || !jit_fusible(j, next) || !insn_is_ja(*jit_insn(j, next)) ||
-		insn_jump_off(*jit_insn(j, next)) == -1 || a64_is_exit(j, next))
+	if (jit_jump_target(j, pc) != pc + 2 || !jit_fusible(j, next) ||
+		!insn_is_ja(*jit_insn(j, next)) || insn_jump_off(*jit_insn(j, next)) == -1 ||
+		a64_is_exit(j, next))
 		return;
 	c->to = a64_jump_target(j, next);
 	c->inverted = !c->inverted;
@@ -232,12 +246,14 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 	if (!jit_fusible(j, next))
 		return false;
 	struct insn jump = *jit_insn(j, next);
-	if (!insn_is_cond_jump(jump) || BPF_SRC(jump.code) != BPF_K || jump.imm != 0 || jump.dst != dst)
+	if (!insn_is_cond_jump(jump) || BPF_SRC(jump.code) != BPF_K || jump.imm != 0 ||
+		jump.dst != dst)
 		return false;
 	if ((BPF_OP(jump.code) != BPF_JEQ && BPF_OP(jump.code) != BPF_JNE) ||
 		a64_live_out(j, a64_of(j)->live_in, next) & 1u << dst)
 		return false;
-	struct compare c = {.op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
+	struct compare c = {
+		.op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
 	c.w = BPF_CLASS(jump.code) == BPF_JMP32 ? A64_W : w;
 	c.value = value ? c.w ? *value : (u32)*value : 0;
 	a64_take_next(j);

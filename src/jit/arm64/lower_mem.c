@@ -38,7 +38,8 @@ static struct a64_place place_percpu(struct jit *j, enum a64_size size, u8 reg, 
 	if (amount < 0 || amount >= 1 << 24 || !is_direct(size, low + off))
 		return place_at(a64_read_home(j, reg), off);
 	a64_emit(j, a64_addsub_imm(A64_X, A64_ADD, a->home[reg], a->base, (u32)(amount - low)));
-	a->values[reg] = (struct value){.kind = low ? VALUE_ADD : VALUE_HOME, .src = reg, .amount = low};
+	a->values[reg] =
+		(struct value){.kind = low ? VALUE_ADD : VALUE_HOME, .src = reg, .amount = low};
 	return place_at(a->home[reg], low + off);
 }
 
@@ -69,7 +70,8 @@ unsigned a64_place_reg(struct jit *j, struct a64_place p)
 	return A64_TMP;
 }
 
-static void emit_access(struct jit *j, enum a64_size size, enum a64_ldst op, unsigned rt, struct a64_place p)
+static void emit_access(
+	struct jit *j, enum a64_size size, enum a64_ldst op, unsigned rt, struct a64_place p)
 {
 	if (p.indexed) {
 		a64_emit(j, a64_ldst_reg(size, op, rt, p.base, p.index, A64_UXTX, false));
@@ -104,7 +106,8 @@ static bool lower_load_pair(struct jit *j, struct insn i)
 	enum a64_width w = size == A64_64 ? A64_X : A64_W;
 	const struct insn *second = next_if(j, i.code);
 
-	if (!second || BPF_MODE(i.code) != BPF_MEM || second->src != i.src || !are_beside(size, i.off, second->off))
+	if (!second || BPF_MODE(i.code) != BPF_MEM || second->src != i.src ||
+		!are_beside(size, i.off, second->off))
 		return false;
 	if (i.dst == i.src || i.dst == second->dst)
 		return false;
@@ -113,14 +116,16 @@ static bool lower_load_pair(struct jit *j, struct insn i)
 		return false;
 	a64_take_next(j);
 	unsigned first_rt = a64_write_home(j, i.dst), second_rt = a64_write_home(j, second->dst);
-	unsigned low = i.off < second->off ? first_rt : second_rt, high = i.off < second->off ? second_rt : first_rt;
+	unsigned low = i.off < second->off ? first_rt : second_rt,
+		 high = i.off < second->off ? second_rt : first_rt;
 	a64_emit(j, a64_pair(w, A64_LDP, A64_OFFSET, low, high, p.base, (s32)p.off));
 	return true;
 }
 
 static bool swaps_16(const struct insn *i)
 {
-	return i && i->imm == 16 && (i->code == (BPF_ALU | BPF_END | BPF_X) || i->code == (BPF_ALU64 | BPF_END | BPF_K));
+	return i && i->imm == 16 &&
+	       (i->code == (BPF_ALU | BPF_END | BPF_X) || i->code == (BPF_ALU64 | BPF_END | BPF_K));
 }
 
 /* 16 bits in network order: what was loaded has no upper bits, so reversing them is enough. */
@@ -170,7 +175,8 @@ static struct stored stored_of(const struct jit *j, struct insn i)
 	struct stored s = {.is_const = true, .value = (u64)(s64)i.imm, .src = i.src};
 
 	if (BPF_CLASS(i.code) == BPF_STX)
-		s.is_const = a64_const_of(j, i.src, &s.value) && (stored_part(size, s.value) == 0 || a64_dead(j, i.src));
+		s.is_const = a64_const_of(j, i.src, &s.value) &&
+			     (stored_part(size, s.value) == 0 || a64_dead(j, i.src));
 	s.value = stored_part(size, s.value);
 	return s;
 }
@@ -204,7 +210,8 @@ static bool lower_store_pair(struct jit *j, struct insn i)
 		return false;
 	struct insn second = *next;
 	struct value v = a64_of(j)->values[i.dst];
-	s64 off = (v.kind == VALUE_FRAME ? v.amount + (s64)a64_of(j)->frame_bytes : 0) + (i.off < second.off ? i.off : second.off);
+	s64 off = (v.kind == VALUE_FRAME ? v.amount + (s64)a64_of(j)->frame_bytes : 0) +
+		  (i.off < second.off ? i.off : second.off);
 	if ((v.kind != VALUE_HOME && v.kind != VALUE_FRAME) || !a64_is_pair_off(w, off))
 		return false;
 	a64_take_next(j);
@@ -213,8 +220,8 @@ static bool lower_store_pair(struct jit *j, struct insn i)
 	settle_stored(j, b);
 	struct a64_place p = a64_place(j, size, i.dst, i.off < second.off ? i.off : second.off);
 	unsigned ma = read_stored(j, size, a, A64_TMP2), mb = read_stored(j, size, b, A64_TMP4);
-	a64_emit(j, a64_pair(w, A64_STP, A64_OFFSET, i.off < second.off ? ma : mb, i.off < second.off ? mb : ma, p.base,
-		(s32)p.off));
+	a64_emit(j, a64_pair(w, A64_STP, A64_OFFSET, i.off < second.off ? ma : mb,
+			    i.off < second.off ? mb : ma, p.base, (s32)p.off));
 	return true;
 }
 
@@ -228,8 +235,8 @@ static void lower_reload(struct jit *j, struct insn store, unsigned rt)
 		return;
 	struct insn load = *jit_insn(j, next);
 	enum a64_size size = a64_size_of(load);
-	if (BPF_CLASS(load.code) != BPF_LDX || BPF_MODE(load.code) != BPF_MEM || load.src != store.dst || load.off != store.off ||
-		size > a64_size_of(store))
+	if (BPF_CLASS(load.code) != BPF_LDX || BPF_MODE(load.code) != BPF_MEM ||
+		load.src != store.dst || load.off != store.off || size > a64_size_of(store))
 		return;
 	a64_take_next(j);
 	unsigned rd = a64_write(j, load.dst);

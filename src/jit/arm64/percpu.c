@@ -30,7 +30,8 @@ static void lower_thread(struct jit *j, struct insn i)
 		a64_emit(j, a64_ldst_scaled(A64_64, A64_LDR, A64_TMP, A64_TMP, off));
 	} else {
 		a64_const(j, A64_X, A64_TMP3, off);
-		a64_emit(j, a64_ldst_reg(A64_64, A64_LDR, A64_TMP, A64_TMP, A64_TMP3, A64_UXTX, false));
+		a64_emit(j,
+			a64_ldst_reg(A64_64, A64_LDR, A64_TMP, A64_TMP, A64_TMP3, A64_UXTX, false));
 	}
 	a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, a64_write(j, i.dst), rn, A64_TMP, A64_LSL, 0));
 }

@@ -26,7 +26,8 @@ static bool is_own(u8 reg, struct value v)
 
 static bool refers_to(struct value v, u8 reg)
 {
-	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT) && v.src == reg;
+	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT) &&
+	       v.src == reg;
 }
 
 void a64_values_reset(struct jit *j)
@@ -170,7 +171,8 @@ unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
 		return scratch;
 	}
 	/* The source's home must not change between reading and use: a flush could do that if its value weren't there. */
-	bool is_copy = (v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W);
+	bool is_copy =
+		(v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W);
 	if (is_copy && (v.src == reg || a->values[v.src].kind == VALUE_HOME))
 		return a->home[v.src];
 	bring_home(j, reg);

@@ -8,8 +8,9 @@ static bool is_const_shift(struct insn i)
 {
 	unsigned op = BPF_OP(i.code);
 
-	return fuse_is_alu(i) && BPF_SRC(i.code) == BPF_K && (op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH) &&
-	       i.imm > 0 && i.imm < (fuse_width(i) == X86_64 ? 64 : 32);
+	return fuse_is_alu(i) && BPF_SRC(i.code) == BPF_K &&
+	       (op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH) && i.imm > 0 &&
+	       i.imm < (fuse_width(i) == X86_64 ? 64 : 32);
 }
 
 /* A rotate is written as two copies of a value, shifted in opposite directions, and or'ed. */
@@ -35,7 +36,8 @@ static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 	u8 other = copies_again ? next.dst : r->first.dst == move.dst ? move.src : move.dst;
 	bool moves_enough = fuse_width(move) >= fuse_width(r->first) &&
 			    (!copies_again || fuse_width(next) >= fuse_width(r->first));
-	return moves_enough && r->second.dst == other && (r->first.dst == move.dst || r->first.dst == move.src);
+	return moves_enough && r->second.dst == other &&
+	       (r->first.dst == move.dst || r->first.dst == move.src);
 }
 
 static bool is_rotate(const struct rotate *r)
@@ -56,7 +58,8 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 {
 	struct rotate r;
 
-	if (!find_rotate(j, move, &r) || !is_rotate(&r) || jit_is_live(j, j->pc + r.n - 1, r.join.src))
+	if (!find_rotate(j, move, &r) || !is_rotate(&r) ||
+		jit_is_live(j, j->pc + r.n - 1, r.join.src))
 		return 0;
 	enum x86_width w = fuse_width(r.first);
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
@@ -75,8 +78,9 @@ static bool is_extension(const struct jit *j, u32 n, unsigned reg)
 	s32 kept = (fuse_width(up) == X86_64 ? 64 : 32) - up.imm;
 
 	return is_const_shift(up) && is_const_shift(down) && up.dst == reg && down.dst == reg &&
-	       BPF_OP(up.code) == BPF_LSH && BPF_OP(down.code) != BPF_LSH && fuse_width(up) == fuse_width(down) &&
-	       up.imm == down.imm && (kept == 8 || kept == 16 || kept == 32);
+	       BPF_OP(up.code) == BPF_LSH && BPF_OP(down.code) != BPF_LSH &&
+	       fuse_width(up) == fuse_width(down) && up.imm == down.imm &&
+	       (kept == 8 || kept == 16 || kept == 32);
 }
 
 static void extend(struct jit *j, u32 n, enum x86_reg dst, enum x86_reg src)
@@ -125,7 +129,8 @@ static bool alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x8
 		return imm >= 1 && imm <= 3;
 	case BPF_MUL:
 		if (imm == 3 || imm == 5 || imm == 9)
-			x86_lea(b, w, dst, x86_indexed(src, src, (unsigned)__builtin_ctz(imm - 1), 0));
+			x86_lea(b, w, dst,
+				x86_indexed(src, src, (unsigned)__builtin_ctz(imm - 1), 0));
 		else if ((imm & (imm - 1)) && i.imm != -1)
 			x86_imul_imm(b, w, dst, src, i.imm);
 		else
@@ -182,7 +187,7 @@ static u32 fuse_move_or_percpu(struct jit *j)
 
 u32 x86_fuse(struct jit *j)
 {
-	static u32 (*const matchers[256])(struct jit *j) = {
+	static u32 (*const matchers[256])(struct jit * j) = {
 		[BPF_ALU64 | BPF_MOV | BPF_X] = fuse_move_or_percpu,
 		[BPF_ALU | BPF_MOV | BPF_X] = fuse_move,
 		[BPF_ALU64 | BPF_LSH | BPF_K] = fuse_shift,
@@ -195,7 +200,7 @@ u32 x86_fuse(struct jit *j)
 		[BPF_LDX | BPF_MEM | BPF_W] = fuse_access,
 		[BPF_LDX | BPF_MEM | BPF_DW] = fuse_access,
 	};
-	u32 (*match)(struct jit *j) = matchers[jit_insn(j, j->pc)->code];
+	u32 (*match)(struct jit * j) = matchers[jit_insn(j, j->pc)->code];
 
 	return match ? match(j) : 0;
 }

@@ -12,8 +12,11 @@ struct access {
 	bool folds; /* mem.base isn't the register that insn names, which therefore keeps its old value */
 };
 
-static const u8 alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD, [BPF_SUB >> 4] = X86_SUB, [BPF_AND >> 4] = X86_AND,
-	[BPF_OR >> 4] = X86_OR, [BPF_XOR >> 4] = X86_XOR};
+static const u8 alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD,
+	[BPF_SUB >> 4] = X86_SUB,
+	[BPF_AND >> 4] = X86_AND,
+	[BPF_OR >> 4] = X86_OR,
+	[BPF_XOR >> 4] = X86_XOR};
 
 static bool has_memory_form(struct insn i)
 {
@@ -48,19 +51,22 @@ static u32 fuse_update(struct jit *j, const struct access *a)
 	struct insn load = a->insn, op = fuse_ahead(j, a->n + 1);
 	bool by_reg = BPF_SRC(op.code) == BPF_X;
 
-	if (!has_memory_form(op) || op.dst != load.dst || (by_reg && op.src == load.dst) || load.dst == load.src)
+	if (!has_memory_form(op) || op.dst != load.dst || (by_reg && op.src == load.dst) ||
+		load.dst == load.src)
 		return 0;
 	struct insn store = fuse_ahead(j, a->n + 2);
-	if (store.code != (BPF_STX | BPF_MEM | BPF_SIZE(load.code)) || store.dst != load.src || store.off != load.off ||
-		store.src != load.dst)
+	if (store.code != (BPF_STX | BPF_MEM | BPF_SIZE(load.code)) || store.dst != load.src ||
+		store.off != load.off || store.src != load.dst)
 		return 0;
 	enum x86_size size = x86_size_of(load.code);
-	bool base_changes = by_reg && a->folds && op.src == load.src; /* then it is not what was folded */
-	if ((size == X86_M64 && fuse_width(op) == X86_32) || base_changes || jit_is_live(j, j->pc + a->n + 2, load.dst) ||
-		!base_is_done(j, a, a->n + 2))
+	bool base_changes =
+		by_reg && a->folds && op.src == load.src; /* then it is not what was folded */
+	if ((size == X86_M64 && fuse_width(op) == X86_32) || base_changes ||
+		jit_is_live(j, j->pc + a->n + 2, load.dst) || !base_is_done(j, a, a->n + 2))
 		return 0;
 	if (by_reg)
-		x86_alu_store(&j->code, size, alu_ops[BPF_OP(op.code) >> 4], a->mem, x86_reg(op.src));
+		x86_alu_store(
+			&j->code, size, alu_ops[BPF_OP(op.code) >> 4], a->mem, x86_reg(op.src));
 	else if (!update_by_imm(&j->code, size, BPF_OP(op.code), a->mem, op.imm))
 		return 0;
 	return a->n + 3;
@@ -78,7 +84,8 @@ static u32 fuse_operand(struct jit *j, const struct access *a)
 		return 0;
 	if (jit_is_live(j, j->pc + a->n + 1, load.dst) || !base_is_done(j, a, a->n + 1))
 		return 0;
-	x86_alu_load(&j->code, fuse_width(op), alu_ops[BPF_OP(op.code) >> 4], x86_reg(op.dst), a->mem);
+	x86_alu_load(
+		&j->code, fuse_width(op), alu_ops[BPF_OP(op.code) >> 4], x86_reg(op.dst), a->mem);
 	return a->n + 2;
 }
 
@@ -117,9 +124,11 @@ static u32 fuse_compare(struct jit *j, const struct access *a)
 	enum x86_size size = x86_size_of(load.code);
 	bool by_reg = BPF_SRC(jump.code) == BPF_X, is_test = BPF_OP(jump.code) == BPF_JSET;
 
-	if (!insn_is_cond_jump(jump) || jump.dst != load.dst || (by_reg && (is_test || jump.src == load.dst)))
+	if (!insn_is_cond_jump(jump) || jump.dst != load.dst ||
+		(by_reg && (is_test || jump.src == load.dst)))
 		return 0;
-	if (!compares_alike(jump, size) || (is_test && size == X86_M16) || (by_reg && a->folds && jump.src == load.src))
+	if (!compares_alike(jump, size) || (is_test && size == X86_M16) ||
+		(by_reg && a->folds && jump.src == load.src))
 		return 0;
 	if (jit_is_live(j, j->pc + a->n + 1, load.dst) || !base_is_done(j, a, a->n + 1))
 		return 0;
@@ -131,7 +140,8 @@ static u32 fuse_compare(struct jit *j, const struct access *a)
 static u32 fuse_swapped(struct jit *j, const struct access *a)
 {
 	struct insn load = a->insn, swap = fuse_ahead(j, a->n + 1);
-	bool is_swap = swap.code == (BPF_ALU | BPF_END | BPF_X) || swap.code == (BPF_ALU64 | BPF_END | BPF_K);
+	bool is_swap = swap.code == (BPF_ALU | BPF_END | BPF_X) ||
+		       swap.code == (BPF_ALU64 | BPF_END | BPF_K);
 
 	if (BPF_SIZE(load.code) != BPF_H || !is_swap || swap.imm != 16 || swap.dst != load.dst)
 		return 0;
@@ -144,7 +154,7 @@ static u32 fuse_swapped(struct jit *j, const struct access *a)
 
 static u32 fuse_load(struct jit *j, const struct access *a)
 {
-	static u32 (*const matchers[])(struct jit *j, const struct access *a) = {
+	static u32 (*const matchers[])(struct jit * j, const struct access *a) = {
 		fuse_update, fuse_operand, fuse_compare, fuse_swapped};
 
 	for (size_t i = 0; i < ARRAY_LEN(matchers); i++) {
@@ -189,7 +199,8 @@ static bool is_plain_access(struct insn i, unsigned base)
 	unsigned cls = BPF_CLASS(i.code);
 
 	return BPF_MODE(i.code) == BPF_MEM &&
-	       ((cls == BPF_LDX && i.src == base) || ((cls == BPF_ST || cls == BPF_STX) && i.dst == base));
+	       ((cls == BPF_LDX && i.src == base) ||
+		       ((cls == BPF_ST || cls == BPF_STX) && i.dst == base));
 }
 
 /* The constant that the instruction at j->pc loads to *reg, or false. */
@@ -215,15 +226,16 @@ u32 fuse_percpu_access(struct jit *j)
 
 	if (is_const)
 		mov = fuse_ahead(j, n);
-	if (!insn_is_percpu_mov(mov) || j->opts->percpu != PERCPU_PINNED || (is_const && mov.src != reg) ||
-		(is_const && mov.dst != reg))
+	if (!insn_is_percpu_mov(mov) || j->opts->percpu != PERCPU_PINNED ||
+		(is_const && mov.src != reg) || (is_const && mov.dst != reg))
 		return 0;
 	struct access a = {.insn = fuse_ahead(j, n + 1), .n = n + 1, .folds = true};
 	s64 disp = offset + a.insn.off;
 	if (!is_plain_access(a.insn, mov.dst) || !x86_fits32(disp))
 		return 0;
 	enum x86_reg base = x86_percpu_reg(j);
-	a.mem = is_const ? x86_at(base, (s32)disp) : x86_indexed(base, x86_reg(mov.src), 0, (s32)disp);
+	a.mem = is_const ? x86_at(base, (s32)disp)
+			 : x86_indexed(base, x86_reg(mov.src), 0, (s32)disp);
 	u32 fused = BPF_CLASS(a.insn.code) == BPF_LDX ? fuse_load(j, &a) : 0;
 	return fused ? fused : plain_access(j, &a);
 }

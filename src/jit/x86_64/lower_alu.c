@@ -85,7 +85,8 @@ static void mul_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 	else if (imm == -1)
 		x86_unary(&j->code, w, X86_NEG, dst);
 	else if (imm == 3 || imm == 5 || imm == 9)
-		x86_lea(&j->code, w, dst, x86_indexed(dst, dst, (unsigned)__builtin_ctz((u32)imm - 1), 0));
+		x86_lea(&j->code, w, dst,
+			x86_indexed(dst, dst, (unsigned)__builtin_ctz((u32)imm - 1), 0));
 	else if (imm > 0 && (imm & (imm - 1)) == 0)
 		x86_shift_imm(&j->code, w, X86_SHL, dst, (unsigned)__builtin_ctz((u32)imm));
 	else
@@ -99,7 +100,8 @@ static void mov_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 
 static void shift_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
-	static const u8 ops[16] = {[BPF_LSH >> 4] = X86_SHL, [BPF_RSH >> 4] = X86_SHR, [BPF_ARSH >> 4] = X86_SAR};
+	static const u8 ops[16] = {
+		[BPF_LSH >> 4] = X86_SHL, [BPF_RSH >> 4] = X86_SHR, [BPF_ARSH >> 4] = X86_SAR};
 	enum x86_shift op = ops[BPF_OP(jit_insn(j, j->pc)->code) >> 4];
 	unsigned count = (u32)imm & (w == X86_64 ? 63 : 31);
 
@@ -141,8 +143,11 @@ static void byte_swap(struct jit *j, enum x86_width w, enum x86_reg dst, s32 bit
 
 static void alu_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src)
 {
-	static const u8 ops[16] = {[BPF_ADD >> 4] = X86_ADD, [BPF_SUB >> 4] = X86_SUB, [BPF_AND >> 4] = X86_AND,
-		[BPF_OR >> 4] = X86_OR, [BPF_XOR >> 4] = X86_XOR};
+	static const u8 ops[16] = {[BPF_ADD >> 4] = X86_ADD,
+		[BPF_SUB >> 4] = X86_SUB,
+		[BPF_AND >> 4] = X86_AND,
+		[BPF_OR >> 4] = X86_OR,
+		[BPF_XOR >> 4] = X86_XOR};
 
 	x86_alu(&j->code, w, ops[BPF_OP(jit_insn(j, j->pc)->code) >> 4], dst, src);
 }
@@ -155,7 +160,8 @@ static void mul_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_
 /* A variable count must be in cl, which is r4's. The host masks counts as BPF does. */
 static void shift_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src)
 {
-	static const u8 ops[16] = {[BPF_LSH >> 4] = X86_SHL, [BPF_RSH >> 4] = X86_SHR, [BPF_ARSH >> 4] = X86_SAR};
+	static const u8 ops[16] = {
+		[BPF_LSH >> 4] = X86_SHL, [BPF_RSH >> 4] = X86_SHR, [BPF_ARSH >> 4] = X86_SAR};
 	enum x86_shift op = ops[BPF_OP(jit_insn(j, j->pc)->code) >> 4];
 	bool save = src != RCX && dst != RCX && !x86_is_free(j, BPF_REG_4);
 	enum x86_reg victim = dst == RCX ? X86_SCRATCH : dst;
@@ -185,7 +191,8 @@ static void percpu_mov(struct jit *j, enum x86_reg dst, enum x86_reg src)
 	}
 	if (dst != src)
 		x86_mov(b, X86_64, dst, src);
-	x86_add_segment(b, j->opts->percpu == PERCPU_THREAD ? X86_FS : X86_GS, dst, (s32)j->opts->thread_off);
+	x86_add_segment(b, j->opts->percpu == PERCPU_THREAD ? X86_FS : X86_GS, dst,
+		(s32)j->opts->thread_off);
 }
 
 static void mov_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src)
@@ -227,7 +234,8 @@ static void (*const lower_imm[16])(struct jit *j, enum x86_width w, enum x86_reg
 	[BPF_END >> 4] = byte_swap,
 };
 
-static void (*const lower_reg[16])(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src) = {
+static void (*const lower_reg[16])(
+	struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src) = {
 	[BPF_ADD >> 4] = alu_reg,
 	[BPF_SUB >> 4] = alu_reg,
 	[BPF_MUL >> 4] = mul_reg,

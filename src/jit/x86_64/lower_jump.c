@@ -112,7 +112,8 @@ u32 x86_lower_call(struct jit *j)
 	x86_call_rel32(&j->code, 0);
 	u32 at = jit_offset(j) - 4;
 	if (i.src == CALL_LOCAL)
-		jit_fixup(j, at, X86_REL32, jit_label_entry(j, jit_subprog_at(j, jit_jump_target(j, j->pc))));
+		jit_fixup(j, at, X86_REL32,
+			jit_label_entry(j, jit_subprog_at(j, jit_jump_target(j, j->pc))));
 	else
 		jit_fixup_address(j, at, X86_REL32, (u64)(uintptr_t)helper_by_id((u32)i.imm)->fn);
 	return 1;

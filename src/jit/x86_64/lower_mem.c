@@ -5,8 +5,10 @@
 
 enum x86_size x86_size_of(u8 code)
 {
-	static const u8 sizes[] = {
-		[BPF_W >> 3] = X86_M32, [BPF_H >> 3] = X86_M16, [BPF_B >> 3] = X86_M8, [BPF_DW >> 3] = X86_M64};
+	static const u8 sizes[] = {[BPF_W >> 3] = X86_M32,
+		[BPF_H >> 3] = X86_M16,
+		[BPF_B >> 3] = X86_M8,
+		[BPF_DW >> 3] = X86_M64};
 
 	return sizes[BPF_SIZE(code) >> 3];
 }
@@ -43,7 +45,8 @@ u32 x86_lower_store(struct jit *j)
 
 /* src = [m], [m] = src op [m], by a loop of cmpxchg, whose accumulator is r0's register. A 32-bit load and a cmpxchg that
  * fails clear its upper half. */
-static void fetch_loop(struct jit *j, enum x86_width w, enum x86_alu op, struct x86_mem m, enum x86_reg src)
+static void fetch_loop(
+	struct jit *j, enum x86_width w, enum x86_alu op, struct x86_mem m, enum x86_reg src)
 {
 	struct buf *b = &j->code;
 	enum x86_reg operand = src == RAX ? X86_SCRATCH : src;
@@ -57,7 +60,7 @@ static void fetch_loop(struct jit *j, enum x86_width w, enum x86_alu op, struct 
 	x86_alu(b, w, op, X86_SCRATCH2, operand);
 	x86_lock_cmpxchg(b, w, m, X86_SCRATCH2);
 	u32 loop_bytes = jit_offset(j) + 2 - again;
-	x86_jcc_rel8(b, X86_NE, (s8)-(s32)loop_bytes);
+	x86_jcc_rel8(b, X86_NE, (s8) - (s32)loop_bytes);
 	if (src != RAX) {
 		x86_mov(b, X86_64, src, RAX);
 		x86_mov(b, X86_64, RAX, X86_SCRATCH);
@@ -66,7 +69,9 @@ static void fetch_loop(struct jit *j, enum x86_width w, enum x86_alu op, struct 
 
 u32 x86_lower_atomic(struct jit *j)
 {
-	static const u8 ops[16] = {[BPF_ADD >> 4] = X86_ADD, [BPF_AND >> 4] = X86_AND, [BPF_OR >> 4] = X86_OR,
+	static const u8 ops[16] = {[BPF_ADD >> 4] = X86_ADD,
+		[BPF_AND >> 4] = X86_AND,
+		[BPF_OR >> 4] = X86_OR,
 		[BPF_XOR >> 4] = X86_XOR};
 	struct insn i = *jit_insn(j, j->pc);
 	struct x86_mem m = x86_at(x86_reg(i.dst), i.off);

@@ -121,7 +121,7 @@ static u32 lower_ld(struct jit *j)
 
 static u32 lower(struct jit *j)
 {
-	static u32 (*const classes[8])(struct jit *j) = {
+	static u32 (*const classes[8])(struct jit * j) = {
 		[BPF_LD] = lower_ld,
 		[BPF_LDX] = x86_lower_load,
 		[BPF_ST] = x86_lower_store_imm,
