@@ -62,7 +62,8 @@ static void print_raw(struct buf *out, const struct raw_words *raw)
 
 static void print_match(struct buf *out, const struct extension *e, enum family family)
 {
-	buf_printf(out, " -m %s", e->name);
+	buf_puts(out, " -m");
+	print_quoted(out, str_of(e->name));
 	if (e->match && e->match->print)
 		e->match->print(out, e->data, family);
 	print_raw(out, &e->raw);
@@ -70,7 +71,8 @@ static void print_match(struct buf *out, const struct extension *e, enum family 
 
 static void print_ext_target(struct buf *out, const struct extension *e, enum family family)
 {
-	buf_printf(out, " -j %s", e->name);
+	buf_puts(out, " -j");
+	print_quoted(out, str_of(e->name));
 	if (e->target && e->target->print)
 		e->target->print(out, e->data, family);
 	print_raw(out, &e->raw);
