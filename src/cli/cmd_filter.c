@@ -290,7 +290,7 @@ static const struct cli_option filter_options[] = {
 	{"cut", 0, NULL, "count packets that the capture cut short, by their headers", set_cut, ""},
 	{"by-direction", 0, NULL, "leave out packets that the capture marks as going the other way",
 		set_by_direction, ""},
-	{"log", 0, NULL, "print a line for each packet that LOG or NFLOG sees (one worker)",
+	{"log", 0, NULL, "print a line for each packet that LOG or NFLOG sees; runs on one worker",
 		set_log, ""},
 	{"no-classifier", 0, NULL, "compile rule after rule, for comparison", set_no_classifier,
 		""},

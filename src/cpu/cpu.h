@@ -19,7 +19,7 @@ struct cpu_head {
 	_Atomic u32 runs; /* odd while programs run on the slot: see cpu_enter */
 	struct cpus *cpus;
 	u64 random;	/* state of bpf_get_prandom_u32 */
-	u64 scratch[5]; /* engine use: e.g. this run's packet time, tail call count */
+	u64 reserved[5]; /* a cache line in all */
 };
 
 enum { CPU_HEAD_NUMBER_OFF = 0, CPU_HEAD_BYTES = 64 };

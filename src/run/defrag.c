@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
+#include "run/input.h"
 
 enum {
 	DATAGRAM_BYTES_MAX = 65535,
@@ -203,7 +204,7 @@ static bool queue_ecn_ok(const struct queue *q)
 static void queue_finish(struct defrag *f, const struct queue *q, struct weir_packet *p)
 {
 	u8 *ip = f->packet;
-	u32 bytes = q->header_bytes + q->len, sum = 0;
+	u32 bytes = q->header_bytes + q->len;
 
 	memcpy(ip, q->header, q->header_bytes);
 	memcpy(ip + q->header_bytes, q->payload, q->len);
@@ -212,11 +213,7 @@ static void queue_finish(struct defrag *f, const struct queue *q, struct weir_pa
 	store_be16(ip + 2, (u16)bytes);
 	store_be16(ip + 6, 0);
 	store_be16(ip + 10, 0);
-	for (u32 i = 0; i < q->header_bytes; i += 2)
-		sum += load_be16(ip + i);
-	while (sum >> 16)
-		sum = (sum & 0xffff) + (sum >> 16);
-	store_be16(ip + 10, (u16)~sum);
+	store_be16(ip + 10, input_ipv4_checksum(ip, q->header_bytes));
 	f->nr_fragments = q->fragments;
 	u64 time_ns = p->time_ns;
 	*p = q->first;

@@ -208,7 +208,7 @@ static enum input_reason ipv6_forward(const u8 *ip)
 
 /* ---- IPv4 ---- */
 
-static u16 ipv4_checksum(const u8 *ip, u32 bytes)
+u16 input_ipv4_checksum(const u8 *ip, u32 bytes)
 {
 	u32 sum = 0;
 
@@ -231,7 +231,7 @@ static enum input_reason ipv4_receive(
 		return INPUT_LENGTH;
 	if (header > bytes)
 		return header <= wire_bytes ? INPUT_CUT : INPUT_LENGTH;
-	if (!opts->outgoing && ipv4_checksum(ip, header))
+	if (!opts->outgoing && input_ipv4_checksum(ip, header))
 		return INPUT_CHECKSUM;
 	if (total < header || total > wire_bytes)
 		return INPUT_LENGTH;

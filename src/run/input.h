@@ -62,4 +62,7 @@ enum input_reason input_deliver(enum family family, const u8 *ip, const struct h
 /* The routing decision before FORWARD. */
 enum input_reason input_forward(enum family family, const u8 *ip);
 
+/* RFC 1071 over a header of `bytes` (even): 0 when the checksum in it is right; with that field zero, what belongs there. */
+u16 input_ipv4_checksum(const u8 *ip, u32 bytes);
+
 #endif
