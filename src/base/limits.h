@@ -20,7 +20,8 @@
 					*/
 #define MAP_TOUCH_BYTES_MAX \
 	(256u << 20) /* preallocated maps up to this size get all their pages at creation */
-#define LPM_RESERVE_BYTES_MAX (1ull << 40) /* address space of one LPM trie; hosts have 2^47 */
+/* Address space of one LPM trie. arm64 phones have 2^39 bytes in all, the thread sanitizer leaves about as much. */
+#define LPM_RESERVE_BYTES_MAX (1ull << 36)
 #define DIAG_MAX_ENTRIES 1000u             /* messages kept; the rest is only counted */
 #define RULES_FILE_BYTES_MAX \
 	(1u << 30)               /* positions are 32 bit; 1 GiB of rules is ~10 million rules */
