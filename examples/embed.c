@@ -24,7 +24,11 @@ int main(void)
 	struct weir_engine *engine;
 	struct weir_map *map;
 	struct weir_program *program;
-	struct weir_map_spec map_spec = {"packets", WEIR_MAP_PERCPU_ARRAY, 4, 8, 1, 0};
+	struct weir_map_spec map_spec = {.name = "packets",
+		.type = WEIR_MAP_PERCPU_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 1};
 	struct weir_program_spec spec = {.name = "count",
 		.type = WEIR_PROG_PACKET,
 		.insns = count,

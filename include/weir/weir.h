@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "weir/env.h"
+#include "weir/frame.h"
 #include "weir/packet.h"
 
 #ifdef __cplusplus
@@ -63,15 +65,32 @@ WEIR_API uint32_t weir_engine_slots(const struct weir_engine *engine);
  * gives it back as often. */
 WEIR_API int weir_slot_take(struct weir_engine *engine, uint32_t number, struct weir_slot **slot);
 WEIR_API void weir_slot_release(struct weir_slot *slot);
+/* What programs on this slot find around them; borrowed until it is replaced or the slot released. NULL: this machine's
+ * clocks, nothing else. */
+WEIR_API int weir_slot_set_env(struct weir_slot *slot, const struct weir_env *env);
 
 /* ---- maps ---- */
 
 enum weir_map_type { /* numbers as in linux/bpf.h */
 	WEIR_MAP_HASH = 1,
 	WEIR_MAP_ARRAY = 2,
+	WEIR_MAP_PROG_ARRAY = 3,
+	WEIR_MAP_PERF_EVENT_ARRAY = 4,
 	WEIR_MAP_PERCPU_HASH = 5,
 	WEIR_MAP_PERCPU_ARRAY = 6,
+	WEIR_MAP_LRU_HASH = 9,
+	WEIR_MAP_LRU_PERCPU_HASH = 10,
 	WEIR_MAP_LPM_TRIE = 11,
+	WEIR_MAP_ARRAY_OF_MAPS = 12,
+	WEIR_MAP_HASH_OF_MAPS = 13,
+	WEIR_MAP_DEVMAP = 14,
+	WEIR_MAP_CPUMAP = 16,
+	WEIR_MAP_XSKMAP = 17,
+	WEIR_MAP_QUEUE = 22,
+	WEIR_MAP_STACK = 23,
+	WEIR_MAP_DEVMAP_HASH = 25,
+	WEIR_MAP_RINGBUF = 27,
+	WEIR_MAP_BLOOM_FILTER = 30,
 };
 
 /* For weir_map_update. */
@@ -82,9 +101,13 @@ struct weir_map_spec {
 	enum weir_map_type type;
 	uint32_t key_size, value_size, max_entries;
 	uint32_t flags; /* BPF_F_... as in linux/bpf.h */
+	uint64_t map_extra; /* as in linux/bpf.h: bloom filter, number of hashes */
+	struct weir_map *inner; /* maps of maps: a map like those that entries will be; needed there only */
+	uint32_t lock_at; /* 1 + offset of a struct bpf_spin_lock in the value, 0: none */
 };
 
 struct weir_map;
+struct weir_program;
 
 /* A new map, all values of an array zero. The errors are the kernel's for such a map: -EINVAL,
  * -E2BIG, -ENOMEM. */
@@ -113,6 +136,35 @@ WEIR_API int weir_map_delete(struct weir_map *map, const void *key);
 /* The key behind `key` in the map's own order; the first one when `key` is NULL or not there.
  * -ENOENT: no more. */
 WEIR_API int weir_map_next(const struct weir_map *map, const void *key, void *next);
+/* What the map is like; name is static as long as the map. */
+WEIR_API int weir_map_info(const struct weir_map *map, struct weir_map_spec *spec);
+/* "hash": the kernel's name of a type, static; NULL when weir has no such type. */
+WEIR_API const char *weir_map_type_name(enum weir_map_type type);
+/* No more updates from outside. -EBUSY: frozen already. */
+WEIR_API int weir_map_freeze(struct weir_map *map);
+/* Queue, stack, bloom filter (push, peek: is the value in it?). -E2BIG: full, -ENOENT: empty. */
+WEIR_API int weir_map_push(struct weir_map *map, const void *value, uint64_t flags);
+WEIR_API int weir_map_pop(struct weir_map *map, void *value);
+WEIR_API int weir_map_peek(struct weir_map *map, void *value);
+/* Copies the value out and deletes the entry. */
+WEIR_API int weir_map_lookup_and_delete(struct weir_map *map, const void *key, void *value);
+/* The values of an array map, in place: programs see changes at once. *stride: bytes from one to the next. NULL for other
+ * types. Valid as long as the map. */
+WEIR_API void *weir_map_array_values(struct weir_map *map, size_t *stride);
+/* Prog array: program NULL empties the entry. -EINVAL: the program is of another type or engine than what is there. */
+WEIR_API int weir_map_set_program(struct weir_map *map, uint32_t index, struct weir_program *program);
+/* Map of maps: entry NULL deletes. -EINVAL: not like the inner map that was given. */
+WEIR_API int weir_map_set_map(struct weir_map *map, const void *key, struct weir_map *entry, uint64_t flags);
+
+/* A record of a ring buffer or perf event array; `data` is readable during the call only. A negative result stops. */
+typedef int (*weir_record_fn)(void *arg, uint32_t slot, const void *data, size_t len);
+
+/* A descriptor that poll(2) and epoll(7) report readable when records wait; the map's own, not to be closed. -EINVAL for
+ * other types. */
+WEIR_API int weir_map_fd(struct weir_map *map);
+/* Hands all waiting records to fn, in order (of a perf event array: slot by slot). One thread at a time. How many, or what
+ * fn returned when that was negative. Of a perf event array *lost, unless NULL, gets how many didn't fit since last time. */
+WEIR_API int weir_map_consume(struct weir_map *map, weir_record_fn fn, void *arg, uint64_t *lost);
 
 /* ---- programs ---- */
 
@@ -128,7 +180,12 @@ struct weir_insn {
 };
 
 enum weir_program_type {
+	WEIR_PROG_SOCKET_FILTER = 1, /* r1: struct __sk_buff as in linux/bpf.h */
+	WEIR_PROG_SCHED_CLS = 3,     /* likewise */
+	WEIR_PROG_SCHED_ACT = 4,     /* likewise */
 	WEIR_PROG_XDP = 6,          /* r1: struct xdp_md as in linux/bpf.h */
+	WEIR_PROG_CGROUP_SKB = 8,    /* r1: struct __sk_buff; packets start at the IP header */
+	WEIR_PROG_NETFILTER = 32,    /* r1: struct bpf_nf_ctx */
 	WEIR_PROG_RAW = 0x10000,    /* r1: raw_bytes bytes of memory, r2: that number */
 	WEIR_PROG_PACKET = 0x10001, /* r1: struct weir_packet; returns 0 ... 2 */
 };
@@ -138,6 +195,33 @@ enum weir_mode {
 			       the program */
 	WEIR_MODE_NATIVE = 1,
 	WEIR_MODE_INTERPRETER = 2,
+};
+
+/* Instructions from `insn` up to the next entry come from this line. */
+struct weir_source_line {
+	uint32_t insn, line, col;
+	const char *text; /* the line itself; may be NULL */
+};
+
+enum weir_arg_kind {
+	WEIR_ARG_SCALAR = 0,
+	WEIR_ARG_CTX = 1,
+	WEIR_ARG_MEM = 2, /* `bytes` of memory, or NULL unless nonnull */
+	WEIR_ARG_UNSUPPORTED = 3,
+};
+
+/* What is known of a subprogram besides its instructions. A global one is verified by its arguments' types alone, once;
+ * others at each call. */
+struct weir_function {
+	uint32_t insn; /* its first */
+	const char *name;
+	bool global, returns_void;
+	uint8_t nr_args;
+	struct {
+		uint8_t kind; /* enum weir_arg_kind */
+		bool nonnull;
+		uint32_t bytes;
+	} args[5];
 };
 
 /* Zero what isn't needed. Nothing is kept but the maps. */
@@ -153,9 +237,32 @@ struct weir_program_spec {
 	unsigned log_level; /* of the verifier: 0 no log, 1 the path to the error, 2 every step */
 	const char
 		*skip_passes; /* letters of optional passes to leave out, "*" for all; NULL: none */
+	const struct weir_source_line *lines; /* sorted by insn */
+	size_t nr_lines;
+	const struct weir_function *functions; /* sorted by insn; may lack subprograms */
+	size_t nr_functions;
+	const char *license; /* helpers for GPL programs are refused unless it is compatible; NULL: not looked at */
+	uint32_t attach_type; /* enum bpf_attach_type of linux/bpf.h, where rules depend on it */
+	bool strict_alignment;
+	bool refuse_fib; /* no fib_lookup: nobody answers it (struct weir_env) */
 };
 
-struct weir_program;
+/* What weir knows of a helper or, from 0x20000 on, a kernel function: the imm of its call. */
+struct weir_helper {
+	uint32_t number;
+	const char *name; /* without bpf_; static */
+	bool here;	  /* false: the kernel has it, weir hasn't */
+	bool gpl_only;
+};
+
+/* false: nobody knows the number. */
+WEIR_API bool weir_helper_by_number(uint32_t number, struct weir_helper *helper);
+/* name: with or without bpf_. */
+WEIR_API bool weir_helper_by_name(const char *name, struct weir_helper *helper);
+/* Whether programs of this type may call it. */
+WEIR_API bool weir_helper_allowed(enum weir_program_type type, uint32_t number);
+/* "xdp": static; NULL when weir doesn't run the type. */
+WEIR_API const char *weir_program_type_name(enum weir_program_type type);
 
 /* Checks, verifies, rewrites and compiles. *log, if log isn't NULL, gets the verifier's log also on
  * failure (NULL when there is none): free it with weir_text_free. Errors are those of
@@ -177,6 +284,14 @@ WEIR_API int weir_run(const struct weir_program *program, struct weir_slot *slot
  * packet->mark. */
 WEIR_API int weir_run_packet(const struct weir_program *program, struct weir_slot *slot,
 	struct weir_packet *packet, uint64_t *result);
+
+/* The same for programs on network packets: xdp, socket_filter, sched_cls, sched_act, cgroup_skb, netfilter. Helpers may
+ * move the packet's ends and fill in what is to become of it. */
+WEIR_API int weir_run_frame(const struct weir_program *program, struct weir_slot *slot,
+	struct weir_frame *frame, uint64_t *result);
+/* n frames one after the other. */
+WEIR_API int weir_run_frames(const struct weir_program *program, struct weir_slot *slot,
+	struct weir_frame *frames, size_t n, uint64_t *results);
 
 /* Shows what becomes of a program. stages: P the program as given, V the verifier's steps, R after
  * all passes, J native code as bytes, and a pass's letter (weir_pass) for the program before and

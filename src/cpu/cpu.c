@@ -22,6 +22,7 @@
 _Static_assert(
 	sizeof(struct cpu_head) == CPU_HEAD_BYTES, "cpu_head is part of the ABI of inlined code");
 _Static_assert(offsetof(struct cpu_head, number) == CPU_HEAD_NUMBER_OFF, "likewise");
+_Static_assert(offsetof(struct cpu_head, tail_calls) == CPU_HEAD_TAIL_CALLS_OFF, "likewise");
 
 static _Thread_local u8 *self;
 static _Thread_local char identity; /* its address is this thread's name among living threads */

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 
 #include "base/types.h"
+#include "weir/env.h"
 
 struct diag;
 
@@ -19,10 +20,12 @@ struct cpu_head {
 	_Atomic u32 runs; /* odd while programs run on the slot: see cpu_enter */
 	struct cpus *cpus;
 	u64 random;	/* state of bpf_get_prandom_u32 */
-	u64 reserved[5]; /* a cache line in all */
+	const struct weir_env *env; /* of the slot's owner, borrowed; NULL: none */
+	u64 tail_calls;	 /* made in the run that is going on */
+	u64 reserved[3]; /* a cache line in all */
 };
 
-enum { CPU_HEAD_NUMBER_OFF = 0, CPU_HEAD_BYTES = 64 };
+enum { CPU_HEAD_NUMBER_OFF = 0, CPU_HEAD_TAIL_CALLS_OFF = 32, CPU_HEAD_BYTES = 64 };
 
 struct cpus;
 

@@ -6,6 +6,7 @@
 
 #define HELPER(number, name, ...) u64 helper_##name(u64 r1, u64 r2, u64 r3, u64 r4, u64 r5);
 #include "helper/helpers.def"
+#include "helper/kfuncs.def"
 #include "helper/internal.def"
 #undef HELPER
 

@@ -8,13 +8,13 @@
 
 #define ANY .ret_min = 1, .ret_max = 0
 #define RANGE(lowest, highest) .ret_min = lowest, .ret_max = highest
-#define HELPER(number, helper_name, result, range, changes, ...) \
+#define HELPER(number, helper_name, result, range, helper_flags, ...) \
 	{.id = number, \
 		.name = #helper_name, \
 		.fn = helper_##helper_name, \
 		.ret = result, \
 		.args = {__VA_ARGS__}, \
-		.changes_packet = changes, \
+		.flags = helper_flags, \
 		range},
 static const struct helper helpers[] = {
 #include "helper/helpers.def"

@@ -8,38 +8,60 @@
 enum arg_kind {
 	ARG_NONE = 0,	/* the helper has fewer arguments */
 	ARG_ANYTHING,	/* any initialised scalar (no pointer leak) */
-	ARG_CONST_MAP,	/* a map, by ld_imm64 */
+	ARG_CONST_MAP,	/* a map, by ld_imm64 or from a map of maps */
 	ARG_MAP_KEY,	/* readable memory of key_size bytes of the map argument */
 	ARG_MAP_VALUE,	/* readable memory of value_size bytes of the map argument */
+	ARG_MAP_VALUE_OUT, /* memory of value_size bytes that the helper fills */
 	ARG_CTX,	/* the context pointer */
 	ARG_MEM_READ,	/* readable memory; its size is the next argument */
-	ARG_MEM_WRITE,	/* memory that the helper fills; size likewise */
-	ARG_SIZE,	/* bytes, not zero */
-	ARG_SIZE_OR_ZERO,
 	ARG_MEM_READ_OR_NULL,
+	ARG_MEM_WRITE,	/* memory that the helper fills; size likewise */
+	ARG_MEM_WRITE_OR_NULL,
+	ARG_SIZE,	/* bytes of the memory before it, not zero */
+	ARG_SIZE_OR_ZERO,
+	ARG_LONG_OUT,	/* 8 bytes, aligned, that the helper fills */
+	ARG_CONST_SIZE, /* a known number: the bytes of the memory that the helper returns */
+	ARG_RINGBUF_MEM, /* what ringbuf_reserve returned; the call gives it up */
+	ARG_SPIN_LOCK,	/* the struct bpf_spin_lock of a map value */
+	ARG_CONST_STR,	/* NUL-terminated string in a frozen read-only map */
+	ARG_FUNC,	/* a subprogram, by ld_imm64: a callback */
+	ARG_CALLBACK_CTX, /* pointer to the stack or 0, handed to the callback */
+	ARG_DYNPTR,	/* a dynptr on the stack that holds something */
+	ARG_DYNPTR_OUT, /* 16 bytes of stack that become a dynptr */
 };
 
 enum ret_kind {
 	RET_VOID = 0,
 	RET_INTEGER,
-	RET_MAP_VALUE_OR_NULL,
+	RET_MAP_VALUE_OR_NULL,	 /* maps of maps: the inner map or NULL */
+	RET_RINGBUF_MEM_OR_NULL, /* ARG_CONST_SIZE bytes that the program must give up */
+	RET_DYNPTR_MEM_OR_NULL,	 /* ARG_CONST_SIZE bytes inside what a dynptr holds */
+};
+
+enum helper_flags {
+	HELPER_PLAIN = 0,
+	HELPER_CHANGES_PACKET = 1 << 0, /* packet pointers and slices of packets are invalid afterwards */
+	HELPER_GPL = 1 << 1,		/* the kernel gives it to GPL-compatible programs only */
+	HELPER_KFUNC = 1 << 2,		/* called by name as a kernel function; numbers from HELPER_KFUNCS on */
+	HELPER_INLINE_ONLY = 1 << 3,	/* passes or engines put code in its place; fn is never called */
 };
 
 /* u64 r1 ... r5 to r0. Runs on the slot cpu_self(). */
 typedef u64 (*helper_fn)(u64 r1, u64 r2, u64 r3, u64 r4, u64 r5);
 
 struct helper {
-	u32 id; /* the kernel's number */
+	u32 id; /* the kernel's number; ours for kernel functions */
 	const char *name; /* without bpf_ */
 	helper_fn fn;
 	enum ret_kind ret;
 	enum arg_kind args[5];
 	s64 ret_min, ret_max;	/* RET_INTEGER: range the verifier may rely on; min > max: any */
-	bool changes_packet; /* packet pointers are invalid afterwards */
+	u32 flags; /* enum helper_flags */
 };
 
 /* NULL: not here. Knows the internal ones too, which are for rewritten programs only. */
 const struct helper *helper_by_id(u32 id);
+/* By the name without bpf_, helpers and kernel functions. */
 const struct helper *helper_by_name(const char *name);
 /* The kernel's name for a helper number that isn't here ("redirect_map"), or NULL when nobody knows it. */
 const char *helper_known_name(u32 id);
@@ -49,9 +71,11 @@ const struct helper *helper_at(size_t i);
 enum helper_id {
 #define HELPER(number, name, ...) HELPER_##name = number,
 #include "helper/helpers.def"
+#include "helper/kfuncs.def"
 #include "helper/internal.def"
 #undef HELPER
 	HELPER_INTERNAL = 0x10000, /* the first internal one */
+	HELPER_KFUNCS = 0x20000, /* the first kernel function: the imm of its call, whose src is CALL_KFUNC */
 };
 
 #endif

@@ -25,6 +25,7 @@ void prog_free(struct prog *p)
 	mem_free(p->maps);
 	mem_free(p->lines);
 	mem_free(p->line_text);
+	mem_free(p->funcs);
 	mem_free(p);
 }
 
@@ -50,7 +51,8 @@ struct prog *prog_clone(const struct prog *p)
 	copy->maps = dup_array(p->maps, p->nr_maps, sizeof(struct map *));
 	copy->lines = dup_array(p->lines, p->nr_lines, sizeof(*p->lines));
 	copy->line_text = dup_array(p->line_text, p->line_text_len, 1);
-	if (copy->insns && copy->maps && copy->lines && copy->line_text)
+	copy->funcs = dup_array(p->funcs, p->nr_funcs, sizeof(*p->funcs));
+	if (copy->insns && copy->maps && copy->lines && copy->line_text && copy->funcs)
 		return copy;
 	prog_free(copy);
 	return NULL;

@@ -12,7 +12,10 @@ enum prog_type {
 	PROG_TYPE_UNSPEC = 0,
 	PROG_TYPE_SOCKET_FILTER = 1,
 	PROG_TYPE_SCHED_CLS = 3,
+	PROG_TYPE_SCHED_ACT = 4,
 	PROG_TYPE_XDP = 6,
+	PROG_TYPE_CGROUP_SKB = 8,
+	PROG_TYPE_NETFILTER = 32,
 	PROG_TYPE_RAW = 0x10000,   /* r1: memory of prog.raw_mem_bytes, r2: that length */
 	PROG_TYPE_PACKET = 0x10001, /* r1: struct weir_packet; what rule sets compile to */
 };
@@ -23,6 +26,30 @@ struct prog_line {
 	u32 line; /* 1-based; 0 = generated, no single source line */
 	u32 col;
 	u32 text;  /* offset of the source line in prog.line_text, NUL-terminated; 0 = none */
+};
+
+/* An argument of a global function, which is verified by itself for whatever its callers may pass. */
+enum func_arg_kind {
+	FUNC_ARG_SCALAR = 0,
+	FUNC_ARG_CTX,
+	FUNC_ARG_MEM,	      /* `bytes` of readable and writable memory, or NULL unless `nonnull` */
+	FUNC_ARG_UNSUPPORTED, /* a type that a global function may not have here */
+};
+
+struct func_arg {
+	u8 kind; /* enum func_arg_kind */
+	bool nonnull;
+	u32 bytes;
+};
+
+/* A subprogram, as far as the object file tells more of it than its instructions. Sorted by pc. */
+struct prog_func {
+	u32 pc;	     /* its first instruction */
+	u32 name;    /* offset of its name in prog.line_text, NUL-terminated; 0 = none */
+	bool global; /* verified once, by its arguments' types; else at each call */
+	bool returns_void;
+	u8 nr_args;
+	struct func_arg args[5];
 };
 
 struct prog {
@@ -37,6 +64,11 @@ struct prog {
 	u32 nr_lines;
 	char *line_text; /* owned; byte 0 is NUL */
 	size_t line_text_len;
+	struct prog_func *funcs; /* owned; may lack subprograms */
+	u32 nr_funcs;
+	bool check_license;  /* refuse helpers for GPL programs unless gpl_compatible */
+	bool gpl_compatible;
+	u32 attach_type; /* the kernel's enum bpf_attach_type, where the type's rules depend on it */
 	bool internal; /* passes have run: internal-only instructions and addresses may occur */
 };
 

@@ -7,6 +7,7 @@
 #include "base/types.h"
 
 struct buf;
+struct callable;
 struct cpus;
 struct diag;
 struct map;
@@ -15,9 +16,23 @@ enum map_type { /* the kernel's numbers */
 	MAP_TYPE_UNSPEC = 0,
 	MAP_TYPE_HASH = 1,
 	MAP_TYPE_ARRAY = 2,
+	MAP_TYPE_PROG_ARRAY = 3,
+	MAP_TYPE_PERF_EVENT_ARRAY = 4,
 	MAP_TYPE_PERCPU_HASH = 5,
 	MAP_TYPE_PERCPU_ARRAY = 6,
+	MAP_TYPE_LRU_HASH = 9,
+	MAP_TYPE_LRU_PERCPU_HASH = 10,
 	MAP_TYPE_LPM_TRIE = 11,
+	MAP_TYPE_ARRAY_OF_MAPS = 12,
+	MAP_TYPE_HASH_OF_MAPS = 13,
+	MAP_TYPE_DEVMAP = 14,
+	MAP_TYPE_CPUMAP = 16,
+	MAP_TYPE_XSKMAP = 17,
+	MAP_TYPE_QUEUE = 22,
+	MAP_TYPE_STACK = 23,
+	MAP_TYPE_DEVMAP_HASH = 25,
+	MAP_TYPE_RINGBUF = 27,
+	MAP_TYPE_BLOOM_FILTER = 30,
 };
 
 /* Flags of create and update (linux/bpf.h). */
@@ -34,6 +49,9 @@ struct map_spec {
 	enum map_type type;
 	u32 key_size, value_size, max_entries;
 	u32 flags;
+	u64 extra; /* the kernel's map_extra: bloom filter, number of hashes in the low 4 bits */
+	struct map *inner; /* maps of maps: what an entry must be like; borrowed while map_new runs */
+	u32 lock_at; /* 1 + offset of the struct bpf_spin_lock (4 bytes) in a value; 0: none */
 };
 
 enum map_ops_flags {
@@ -69,6 +87,16 @@ struct map_ops {
 	int (*read_and_remove)(struct map *m, const void *key, void *value); /* NULL: not possible */
 	int (*read_batch)(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
 	u64 (*memory_bytes)(const struct map *m);
+
+	/* Queue, stack, bloom filter: for programs and outside. NULL: -EOPNOTSUPP. */
+	int (*push)(struct map *m, const void *value, u64 flags);
+	int (*pop)(struct map *m, void *value);
+	int (*peek)(struct map *m, void *value);
+	/* Prog arrays: the program at `index`, or NULL. For the tail call, on a running slot. */
+	struct callable *(*program)(struct map *m, u32 index);
+	/* Prog arrays and maps of maps, from outside: a reference is taken. NULL: the type holds no such things. */
+	int (*set_program)(struct map *m, u32 index, struct callable *program);
+	int (*set_map)(struct map *m, const void *key, struct map *entry, u64 flags);
 };
 
 struct map {
@@ -102,6 +130,13 @@ int map_remove(struct map *m, const void *key);
 int map_next_key(struct map *m, const void *key, void *next);
 int map_read_and_remove(struct map *m, const void *key, void *value);
 size_t map_outside_value_bytes(const struct map *m);
+/* From outside: no more writes but by programs. 0, -EBUSY when it is frozen already. */
+int map_freeze(struct map *m);
+int map_push(struct map *m, const void *value, u64 flags);
+int map_pop(struct map *m, void *value);
+int map_peek(struct map *m, void *value);
+int map_set_program(struct map *m, u32 index, struct callable *program);
+int map_set_map(struct map *m, const void *key, struct map *entry, u64 flags);
 /* Batch: up to *count entries behind *cursor (an opaque 8-byte position, 0 = start) into keys and values; *count gets how
  * many. -ENOENT when the end was reached (entries may still have been returned), as bpf(BPF_MAP_LOOKUP_BATCH); -ENOSPC
  * when *count is too small for what must be returned together (a hash bucket) and nothing was returned. */

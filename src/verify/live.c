@@ -217,6 +217,13 @@ static void helper_effect(
 		case ARG_MAP_VALUE:
 			e->reads |= read_through(fp, 0, l->max_value);
 			break;
+		case ARG_LONG_OUT:
+		case ARG_MAP_VALUE_OUT:
+		case ARG_MEM_WRITE_OR_NULL:
+		case ARG_CONST_STR:
+		case ARG_CALLBACK_CTX:
+		case ARG_DYNPTR:
+		case ARG_DYNPTR_OUT:
 		case ARG_MEM_READ:
 		case ARG_MEM_READ_OR_NULL:
 			e->reads |= read_through(fp, 0, PROG_STACK_BYTES);
@@ -224,6 +231,10 @@ static void helper_effect(
 		case ARG_ANYTHING:
 		case ARG_CONST_MAP:
 		case ARG_CTX:
+		case ARG_CONST_SIZE:
+		case ARG_RINGBUF_MEM:
+		case ARG_SPIN_LOCK:
+		case ARG_FUNC:
 		case ARG_MEM_WRITE:
 		case ARG_SIZE:
 		case ARG_SIZE_OR_ZERO:

@@ -140,6 +140,19 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 		if (reg_is_pointer(r))
 			return refuse(v, EACCES, "R%u leaks addr into helper function", regno);
 		return 0;
+	case ARG_MAP_VALUE_OUT:
+	case ARG_MEM_WRITE_OR_NULL:
+	case ARG_LONG_OUT:
+	case ARG_CONST_SIZE:
+	case ARG_RINGBUF_MEM:
+	case ARG_SPIN_LOCK:
+	case ARG_CONST_STR:
+	case ARG_FUNC:
+	case ARG_CALLBACK_CTX:
+	case ARG_DYNPTR:
+	case ARG_DYNPTR_OUT:
+		return refuse(
+			v, EINVAL, "R%u: arguments of kind %d can't be verified", regno, (int)kind);
 	case ARG_CONST_MAP:
 		return check_map_arg(v, regno, c);
 	case ARG_MAP_KEY:
@@ -198,6 +211,9 @@ static struct vreg call_result(struct verifier *v, const struct call *c)
 		if (r.not_null)
 			r.deps = c->key_deps;
 		return r;
+	case RET_RINGBUF_MEM_OR_NULL:
+	case RET_DYNPTR_MEM_OR_NULL:
+		break;
 	}
 	UNREACHABLE();
 }
@@ -221,7 +237,7 @@ static int step_helper(struct verifier *v, struct insn i)
 	}
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
 		*cur_reg(v, r) = reg_uninit();
-	if (c.helper->changes_packet)
+	if (c.helper->flags & HELPER_CHANGES_PACKET)
 		state_each_reg(&v->cur, drop_packet_pointer, NULL);
 	*cur_reg(v, BPF_REG_0) = call_result(v, &c);
 	return 0;

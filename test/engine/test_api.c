@@ -49,7 +49,11 @@ static struct weir_engine *engine_of(uint32_t slots)
 static struct weir_map *map_of(
 	struct weir_engine *engine, enum weir_map_type type, uint32_t value_size, uint32_t entries)
 {
-	struct weir_map_spec spec = {"m", type, 4, value_size, entries, 0};
+	struct weir_map_spec spec = {.name = "m",
+		.type = type,
+		.key_size = 4,
+		.value_size = value_size,
+		.max_entries = entries};
 	struct weir_map *map;
 
 	assert_int_equal(weir_map_new(engine, &spec, &map, NULL), 0);
@@ -104,7 +108,11 @@ static void maps(void **state)
 {
 	struct weir_engine *engine = engine_of(3);
 	struct weir_map *map = map_of(engine, WEIR_MAP_HASH, 8, 2);
-	struct weir_map_spec bad = {"bad", WEIR_MAP_ARRAY, 8, 8, 1, 0};
+	struct weir_map_spec bad = {.name = "bad",
+		.type = WEIR_MAP_ARRAY,
+		.key_size = 8,
+		.value_size = 8,
+		.max_entries = 1};
 	struct weir_error error;
 	uint32_t key = 7, next;
 	uint64_t value = 70, sum = 0;

@@ -1,0 +1,27 @@
+/* A loaded program as maps, helpers and engines see it: what a prog array holds and a tail call goes to. */
+#ifndef WEIR_MAP_CALLABLE_H
+#define WEIR_MAP_CALLABLE_H
+
+#include <stdatomic.h>
+
+#include "isa/prog.h"
+
+struct callable {
+	u64 (*entry)(u64 r1, u64 r2, u8 *self); /* native code; NULL: the interpreter runs prog */
+	const struct prog *prog; /* after rewriting */
+	_Atomic u32 refs;
+	void (*release)(struct callable *c); /* called when the last reference goes */
+};
+
+static inline void callable_get(struct callable *c)
+{
+	atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
+}
+
+static inline void callable_put(struct callable *c) /* NULL ok */
+{
+	if (c && atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1)
+		c->release(c);
+}
+
+#endif
