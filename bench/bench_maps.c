@@ -17,18 +17,25 @@
 
 enum { ROUNDS_MAX = 101, LOOKUPS = 100000, KEY_BYTES_MAX = 20, NR_WAYS = 4 };
 
+/* A spec without what only some types have. */
+#define SPEC(name_, type_, key, value, entries, flags_) \
+	{ \
+		.name = name_, .type = type_, .key_size = key, .value_size = value, \
+		.max_entries = entries, .flags = flags_ \
+	}
+
 static const struct subject {
 	const char *name;
 	struct map_spec spec;
 } subjects[] = {
-	{"array", {"bench", MAP_TYPE_ARRAY, 4, 8, 1000, 0}},
-	{"per-CPU array", {"bench", MAP_TYPE_PERCPU_ARRAY, 4, 8, 1000, 0}},
-	{"hash, 4-byte keys", {"bench", MAP_TYPE_HASH, 4, 8, 1000, 0}},
-	{"hash, 16-byte keys", {"bench", MAP_TYPE_HASH, 16, 8, 1000, 0}},
-	{"hash, 16-byte keys, 1M", {"bench", MAP_TYPE_HASH, 16, 8, 1000000, 0}},
-	{"per-CPU hash, 4-byte keys", {"bench", MAP_TYPE_PERCPU_HASH, 4, 8, 1000, 0}},
-	{"LPM trie, IPv4", {"bench", MAP_TYPE_LPM_TRIE, 8, 8, 1000, BPF_F_NO_PREALLOC}},
-	{"LPM trie, IPv6", {"bench", MAP_TYPE_LPM_TRIE, 20, 8, 1000, BPF_F_NO_PREALLOC}},
+	{"array", SPEC("bench", MAP_TYPE_ARRAY, 4, 8, 1000, 0)},
+	{"per-CPU array", SPEC("bench", MAP_TYPE_PERCPU_ARRAY, 4, 8, 1000, 0)},
+	{"hash, 4-byte keys", SPEC("bench", MAP_TYPE_HASH, 4, 8, 1000, 0)},
+	{"hash, 16-byte keys", SPEC("bench", MAP_TYPE_HASH, 16, 8, 1000, 0)},
+	{"hash, 16-byte keys, 1M", SPEC("bench", MAP_TYPE_HASH, 16, 8, 1000000, 0)},
+	{"per-CPU hash, 4-byte keys", SPEC("bench", MAP_TYPE_PERCPU_HASH, 4, 8, 1000, 0)},
+	{"LPM trie, IPv4", SPEC("bench", MAP_TYPE_LPM_TRIE, 8, 8, 1000, BPF_F_NO_PREALLOC)},
+	{"LPM trie, IPv6", SPEC("bench", MAP_TYPE_LPM_TRIE, 20, 8, 1000, BPF_F_NO_PREALLOC)},
 };
 
 struct bench {
