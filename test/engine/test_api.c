@@ -370,7 +370,11 @@ static void slot_of_another_thread(void **state)
 static void null_objects(void **state)
 {
 	struct weir_engine *engine = engine_of(1);
-	struct weir_map_spec map_spec = {"m", WEIR_MAP_ARRAY, 4, 8, 1, 0};
+	struct weir_map_spec map_spec = {.name = "m",
+		.type = WEIR_MAP_ARRAY,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 1};
 	struct weir_map *map = map_of(engine, WEIR_MAP_ARRAY, 8, 1);
 	struct weir_slot *slot;
 	struct weir_error error;
