@@ -1,0 +1,48 @@
+/* Exit: back to the caller, or the end of the path with an allowed result. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "verify/prune.h"
+#include "verify/verifier.h"
+
+static int check_return_value(struct verifier *v)
+{
+	const struct vreg *r = cur_reg(v, BPF_REG_0);
+	s64 min = v->type->ret_min, max = v->type->ret_max;
+
+	if (reg_is_pointer(r))
+		return refuse(v, EACCES, "R0 leaks addr as return value");
+	if (min > max)
+		return 0;
+	/* The runner sees 32 bits. */
+	struct scalar low = scalar_sext(&r->var, 32);
+	demand(v, r);
+	if (low.smin >= min && low.smax <= max)
+		return 0;
+	if (low.smin == INT32_MIN && low.smax == INT32_MAX)
+		return refuse(v, EINVAL,
+			"At program exit the register R0 has unknown scalar value should have been "
+			"in [%" PRId64 ", %" PRId64 "]",
+			min, max);
+	return refuse(v, EINVAL,
+		"At program exit the register R0 has smin=%" PRId64 " smax=%" PRId64
+		" should have been in [%" PRId64 ", %" PRId64 "]",
+		low.smin, low.smax, min, max);
+}
+
+int step_exit(struct verifier *v)
+{
+	struct frame *top = state_top(&v->cur);
+
+	if (!v->cur.depth) {
+		v->path_ends = true;
+		return check_readable(v, BPF_REG_0) ? -EACCES : check_return_value(v);
+	}
+	if (top->regs[BPF_REG_0].type == REG_STACK)
+		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
+	v->next_pc = top->call_pc + 1;
+	v->cur.depth--;
+	v->cur.order.may = 0;
+	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
+	return 0;
+}
