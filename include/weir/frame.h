@@ -30,10 +30,11 @@ struct weir_frame {
 
 	uint32_t len; /* data_end - data, kept so by helpers */
 	uint32_t mark, priority, hash;
-	uint32_t ifindex, ingress_ifindex, rx_queue_index, egress_ifindex, queue_mapping;
+	uint32_t ifindex, ingress_ifindex, rx_queue_index, egress_ifindex;
+	uint32_t queue_mapping; /* 16 bits, as tc_index and tc_classid */
 	uint32_t protocol; /* EtherType, network order in the low 16 bits, as __sk_buff.protocol */
 	uint32_t pkt_type;
-	uint32_t vlan_present, vlan_tci;
+	uint32_t vlan_present, vlan_tci; /* a tag beside the packet; vlan_present is 1 then, else 0 */
 	uint32_t vlan_proto; /* network order, as __sk_buff.vlan_proto */
 	uint32_t tc_index, tc_classid;
 	uint32_t cb[5];
@@ -42,8 +43,17 @@ struct weir_frame {
 	uint32_t has_owner, uid, gid; /* of the socket, where has_owner is 1 */
 
 	/* Where things are, from `data` on; may be negative: what helpers would find in the kernel's sk_buff. */
-	int32_t mac_off;     /* link layer header */
-	int32_t network_off; /* IP header */
+	int32_t mac_off;       /* link layer header */
+	int32_t network_off;   /* IP header */
+	int32_t transport_off; /* 0: not known */
+	uint32_t mac_len;      /* skb->mac_len: how far VLAN tags in the packet are looked for; 0: Ethernet's 14 */
+	uint32_t encapsulated; /* 1: skb_adjust_room has put a tunnel's headers in front */
+	uint32_t csum_checked; /* 1: checksums are known to be right, of csum_level + 1 headers */
+	uint32_t csum_level;
+	uint32_t hash_known; /* 1: `hash` is the packet's; 0: get_hash_recalc computes one */
+
+	/* Of netfilter programs: state->hook and state->pf, as in linux/netfilter.h. */
+	uint32_t nf_hook, nf_pf;
 
 	/* Socket fields of __sk_buff; addresses and remote_port in network order. */
 	uint32_t family;
@@ -57,6 +67,7 @@ struct weir_frame {
 	uint64_t redirect_key, redirect_flags;
 	const void *redirect_map; /* struct map, inside weir */
 
+	uint64_t inside[2]; /* weir's own, filled by weir_run_frame */
 	uint64_t reserved[4];
 };
 

@@ -274,8 +274,9 @@ WEIR_API void weir_program_free(struct weir_program *program);
 /* Whether native code runs it. */
 WEIR_API bool weir_program_is_native(const struct weir_program *program);
 
-/* Runs on `len` bytes: the memory of WEIR_PROG_RAW (at least raw_bytes), a frame for WEIR_PROG_XDP,
- * a packet from its IP header on for WEIR_PROG_PACKET, about which nothing else is known then.
+/* Runs on `len` bytes: the memory of WEIR_PROG_RAW (at least raw_bytes), a packet from its IP header
+ * on for WEIR_PROG_PACKET, an Ethernet frame for all others (14 bytes at least, and more for those
+ * that see what is behind the link layer only), about which nothing else is known then.
  * *result gets r0, of which only WEIR_PROG_RAW has more than 32 bits. The slot must be the calling
  * thread's and of the same engine. -EINVAL. Allocates nothing. */
 WEIR_API int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes,
@@ -289,7 +290,7 @@ WEIR_API int weir_run_packet(const struct weir_program *program, struct weir_slo
  * move the packet's ends and fill in what is to become of it. */
 WEIR_API int weir_run_frame(const struct weir_program *program, struct weir_slot *slot,
 	struct weir_frame *frame, uint64_t *result);
-/* n frames one after the other. */
+/* n frames one after the other; an unsound one (see frame.h) stops with -EINVAL. */
 WEIR_API int weir_run_frames(const struct weir_program *program, struct weir_slot *slot,
 	struct weir_frame *frames, size_t n, uint64_t *results);
 

@@ -9,13 +9,20 @@
 #include "engine/api_program.h"
 #include "engine/engine.h"
 #include "engine/error.h"
+#include "progtype/frame.h"
 #include "progtype/progtype.h"
 
 _Static_assert(sizeof(struct weir_insn) == sizeof(struct insn) &&
 		       offsetof(struct weir_insn, off) == offsetof(struct insn, off) &&
 		       offsetof(struct weir_insn, imm) == offsetof(struct insn, imm),
 	"struct weir_insn is struct insn");
-_Static_assert(WEIR_PROG_XDP == (int)PROG_TYPE_XDP && WEIR_PROG_RAW == (int)PROG_TYPE_RAW &&
+_Static_assert(WEIR_PROG_SOCKET_FILTER == (int)PROG_TYPE_SOCKET_FILTER &&
+		       WEIR_PROG_SCHED_CLS == (int)PROG_TYPE_SCHED_CLS &&
+		       WEIR_PROG_SCHED_ACT == (int)PROG_TYPE_SCHED_ACT &&
+		       WEIR_PROG_XDP == (int)PROG_TYPE_XDP &&
+		       WEIR_PROG_CGROUP_SKB == (int)PROG_TYPE_CGROUP_SKB &&
+		       WEIR_PROG_NETFILTER == (int)PROG_TYPE_NETFILTER &&
+		       WEIR_PROG_RAW == (int)PROG_TYPE_RAW &&
 		       WEIR_PROG_PACKET == (int)PROG_TYPE_PACKET,
 	"public numbers are those inside");
 
@@ -69,6 +76,7 @@ int prog_from_spec(const struct weir_engine *engine, const struct weir_program_s
 	if (!p)
 		return diag_nomem(d);
 	p->raw_mem_bytes = spec->raw_bytes;
+	p->attach_type = spec->attach_type;
 	int err = prog_set_insns(
 		p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
 	if (err)
@@ -107,14 +115,22 @@ static int run_raw(const struct weir_program *program, const struct weir_slot *s
 	return 0;
 }
 
-static int run_xdp(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
+static u64 run_on_frame(
+	const struct weir_program *program, const struct weir_slot *slot, struct weir_frame *frame)
+{
+	return (u32)run_with(program, slot, frame, 0);
+}
+
+/* No room but the packet's own. */
+static int run_frame(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
 	size_t len, u64 *result)
 {
-	u64 start = (u64)(uintptr_t)bytes;
-	struct xdp_ctx xdp = {.data = start, .data_end = start + len, .data_meta = start};
+	struct weir_frame frame;
+	int err = frame_init_in_place(&frame, bytes, len, 0, len, program->type);
 
-	*result = (u32)run_with(program, slot, &xdp, 0);
-	return 0;
+	if (!err)
+		*result = run_on_frame(program, slot, &frame);
+	return err;
 }
 
 static int run_packet(const struct weir_program *program, const struct weir_slot *slot, void *bytes,
@@ -127,25 +143,11 @@ static int run_packet(const struct weir_program *program, const struct weir_slot
 	return 0;
 }
 
-static int find_runner(const struct prog *p, run_fn *run, struct diag *d)
+static run_fn find_runner(enum prog_type type)
 {
-	static const struct {
-		enum prog_type type;
-		run_fn run;
-	} rows[] = {
-		{PROG_TYPE_RAW, run_raw},
-		{PROG_TYPE_XDP, run_xdp},
-		{PROG_TYPE_PACKET, run_packet},
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (rows[i].type == p->type) {
-			*run = rows[i].run;
-			return 0;
-		}
-	return diag_fail(d, pos_insn(p->name, 0), EINVAL,
-		"programs of type %u can be looked at with weir_program_dump only",
-		(unsigned)p->type);
+	if (prog_type_ops_of(type)->runs_on_frames)
+		return run_frame;
+	return type == PROG_TYPE_RAW ? run_raw : run_packet;
 }
 
 static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log,
@@ -180,8 +182,6 @@ int weir_program_new(struct weir_engine *engine, const struct weir_program_spec 
 	int err = new ? prog_from_spec(engine, spec, &p, &d) : -ENOMEM;
 
 	if (!err)
-		err = find_runner(p, &new->run, &d);
-	if (!err)
 		err = load(p, spec, log ? &text : NULL, &new->loaded, &d);
 	if (log)
 		*log = take_text(&text);
@@ -192,6 +192,7 @@ int weir_program_new(struct weir_engine *engine, const struct weir_program_spec 
 		engine_get(engine);
 		new->engine = engine;
 		new->type = p->type;
+		new->run = find_runner(p->type);
 		new->raw_bytes = p->raw_mem_bytes;
 		*program = new;
 	}
@@ -233,4 +234,32 @@ int weir_run_packet(const struct weir_program *program, struct weir_slot *slot,
 		return -EINVAL;
 	*result = (u32)run_with(program, slot, packet, 0);
 	return 0;
+}
+
+/* What helpers and inlined code take for granted. */
+static bool frame_is_sound(const struct weir_frame *f)
+{
+	return f->room <= f->meta && f->meta <= f->data && f->data <= f->data_end &&
+	       f->data_end <= f->room_end && f->len == f->data_end - f->data;
+}
+
+int weir_run_frames(const struct weir_program *program, struct weir_slot *slot,
+	struct weir_frame *frames, size_t n, u64 *results)
+{
+	if (!program || !slot_fits(slot, program->engine) || (n && (!frames || !results)))
+		return -EINVAL;
+	if (program->run != run_frame)
+		return -EINVAL;
+	for (size_t i = 0; i < n; i++) {
+		if (!frame_is_sound(&frames[i]))
+			return -EINVAL;
+		results[i] = run_on_frame(program, slot, &frames[i]);
+	}
+	return 0;
+}
+
+int weir_run_frame(const struct weir_program *program, struct weir_slot *slot,
+	struct weir_frame *frame, u64 *result)
+{
+	return frame && result ? weir_run_frames(program, slot, frame, 1, result) : -EINVAL;
 }

@@ -36,10 +36,25 @@ static const u16 base_set[] = {
 	208, /* ktime_get_tai_ns */
 };
 
+static const u16 socket_set[] = {
+	122, /* get_netns_cookie */
+	136, /* skc_to_tcp6_sock */
+	137, /* skc_to_tcp_sock */
+	138, /* skc_to_tcp_timewait_sock */
+	139, /* skc_to_tcp_request_sock */
+	140, /* skc_to_udp6_sock */
+	160, /* ktime_get_coarse_ns */
+	178, /* skc_to_unix_sock */
+	196, /* skc_to_mptcp_sock */
+};
+
 bool helper_in_base_set(u32 helper_id)
 {
-	for (size_t i = 0; i < ARRAY_LEN(base_set); i++)
-		if (base_set[i] == helper_id)
-			return true;
-	return false;
+	return helper_in(base_set, ARRAY_LEN(base_set), helper_id);
+}
+
+bool helper_in_socket_set(u32 helper_id)
+{
+	return helper_in(socket_set, ARRAY_LEN(socket_set), helper_id) ||
+	       helper_in_base_set(helper_id);
 }

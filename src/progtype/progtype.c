@@ -9,7 +9,11 @@
 static const struct prog_type_ops *const types[] = {
 	&prog_type_raw,
 	&prog_type_packet,
+	&prog_type_socket_filter,
+	&prog_type_sched_cls,
+	&prog_type_sched_act,
 	&prog_type_xdp,
+	&prog_type_cgroup_skb,
 };
 
 const struct prog_type_ops *prog_type_ops_of(enum prog_type type)
@@ -28,9 +32,15 @@ enum prog_type prog_type_by_name(const char *name)
 	return PROG_TYPE_UNSPEC;
 }
 
-/* The field that holds the byte at `off`, or NULL for padding and bytes that programs may not see.
- */
-static const struct ctx_field *field_of_byte(const struct prog_type_ops *t, s64 off)
+const struct attach_rule *attach_rule_of(const struct prog_type_ops *t, u32 attach_type)
+{
+	for (u32 i = 0; i < t->nr_attach_rules; i++)
+		if (t->attach_rules[i].type == attach_type)
+			return &t->attach_rules[i];
+	return NULL;
+}
+
+const struct ctx_field *ctx_field_of_byte(const struct prog_type_ops *t, s64 off)
 {
 	for (u32 i = 0; i < t->nr_fields; i++)
 		if (off >= t->fields[i].off && off < t->fields[i].off + t->fields[i].size)
@@ -42,6 +52,8 @@ static const char *access_refused(const struct ctx_field *f, s64 off, u32 size, 
 {
 	bool whole = off == f->off && size == f->size;
 
+	if (f->flags & CTX_ABSENT)
+		return "weir hasn't what the field points to";
 	if (write && !(f->flags & CTX_WRITE))
 		return "the field is read-only";
 	if (!write && !(f->flags & CTX_READ))
@@ -50,15 +62,15 @@ static const char *access_refused(const struct ctx_field *f, s64 off, u32 size, 
 		return "the offset is not a multiple of the size";
 	if (off + size > f->off + f->size)
 		return "the access crosses the end of the field";
-	if (write && !whole)
+	if (write && !whole && !(f->flags & CTX_NARROW_WRITE))
 		return "a field is written as a whole";
 	if (!whole && !(f->flags & CTX_NARROW))
 		return "the field is read as a whole";
 	return NULL;
 }
 
-const struct ctx_field *ctx_field_at(
-	const struct prog_type_ops *t, s64 off, u32 size, bool write, const char **why)
+const struct ctx_field *ctx_field_at(const struct prog_type_ops *t, u32 attach_type, s64 off,
+	u32 size, bool write, const char **why)
 {
 	assert(size == 1 || size == 2 || size == 4 || size == 8);
 	if (off < 0) {
@@ -69,12 +81,14 @@ const struct ctx_field *ctx_field_at(
 		*why = "the access is behind the end of the context";
 		return NULL;
 	}
-	const struct ctx_field *f = field_of_byte(t, off);
+	const struct ctx_field *f = ctx_field_of_byte(t, off);
 	if (!f) {
 		*why = "no field is there";
 		return NULL;
 	}
 	const char *refused = access_refused(f, off, size, write);
+	if (!refused && f->attach && f->attach != attach_type)
+		refused = "programs of this attach type don't have the field";
 	if (refused) {
 		*why = refused;
 		return NULL;

@@ -8,7 +8,9 @@
 static int check_return_value(struct verifier *v)
 {
 	const struct vreg *r = cur_reg(v, BPF_REG_0);
-	s64 min = v->type->ret_min, max = v->type->ret_max;
+	const struct attach_rule *rule = attach_rule_of(v->type, v->prog->attach_type);
+	s64 min = rule ? rule->ret_min : v->type->ret_min;
+	s64 max = rule ? rule->ret_max : v->type->ret_max;
 
 	if (reg_is_pointer(r))
 		return refuse(v, EACCES, "R0 leaks addr as return value");

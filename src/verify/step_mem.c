@@ -37,6 +37,18 @@ static void settle_not_null(struct verifier *v, u32 regno)
 	set_deps(r, (struct deps){0});
 }
 
+static int refuse_ctx(struct verifier *v, s32 off, u32 size, const char *why)
+{
+	const struct ctx_field *f = ctx_field_of_byte(v->type, off);
+
+	refuse(v, EACCES, "invalid bpf_context access off=%d size=%u", off, size);
+	if (f)
+		explain(v, "%s (%s)", why, f->name);
+	else
+		explain(v, "%s", why);
+	return -EACCES;
+}
+
 static int check_ctx(
 	struct verifier *v, u32 regno, s32 off, u32 size, enum access a, struct vreg *out)
 {
@@ -51,12 +63,10 @@ static int check_ctx(
 
 	if (err)
 		return err;
-	const struct ctx_field *f = ctx_field_at(v->type, off, size, a == ACCESS_WRITE, &why);
-	if (!f) {
-		refuse(v, EACCES, "invalid bpf_context access off=%d size=%u", off, size);
-		explain(v, "%s", why);
-		return -EACCES;
-	}
+	const struct ctx_field *f =
+		ctx_field_at(v->type, v->prog->attach_type, off, size, a == ACCESS_WRITE, &why);
+	if (!f)
+		return refuse_ctx(v, off, size, why);
 	if (out && f->kind != CTX_SCALAR)
 		*out = reg_pointer(types[f->kind]);
 	return 0;
@@ -107,6 +117,8 @@ static int step_load(struct verifier *v, struct insn i)
 	if (err)
 		return err;
 	if (BPF_MODE(i.code) == BPF_MEMSX) {
+		if (reg_is_pointer(&value) && cur_reg(v, i.src)->type == REG_CTX)
+			return refuse_ctx(v, i.off, size, "a pointer isn't sign-extended");
 		if (reg_is_pointer(&value))
 			return refuse(v, EACCES, "invalid size of register fill");
 		struct deps deps = all_deps(&value);

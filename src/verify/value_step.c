@@ -145,7 +145,8 @@ static bool loads_pointer(const struct value_analysis *a, const struct trace *t,
 
 	if (t->mem != MEM_CTX)
 		return false;
-	const struct ctx_field *f = ctx_field_at(a->v->type, t->off, size, false, &why);
+	const struct ctx_field *f =
+		ctx_field_at(a->v->type, a->v->prog->attach_type, t->off, size, false, &why);
 	return !f || f->kind != CTX_SCALAR;
 }
 

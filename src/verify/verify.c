@@ -72,10 +72,20 @@ static int walk_init(struct verifier *v)
 	return v->traces ? prune_init(v) : diag_nomem(v->diag);
 }
 
+static int check_attach_type(struct verifier *v)
+{
+	if (!v->type->nr_attach_rules || attach_rule_of(v->type, v->prog->attach_type))
+		return 0;
+	return refuse_at(v, 0, EINVAL, "%s programs can't have attach type %u", v->type->name,
+		v->prog->attach_type);
+}
+
 static int run(struct verifier *v, struct facts *facts)
 {
-	int err = find_flow(v);
+	int err = check_attach_type(v);
 
+	if (!err)
+		err = find_flow(v);
 	if (!err)
 		err = find_live(v);
 	if (!err)

@@ -313,8 +313,7 @@ static void kinds_of_runs(void **state)
 	p = program_of(engine, WEIR_PROG_XDP, xdp, LEN(xdp));
 	assert_int_equal(weir_run(p, slot, bytes, 14, &r), 0);
 	assert_int_equal(r, 2);
-	assert_int_equal(weir_run(p, slot, bytes, 13, &r), 0);
-	assert_int_equal(r, 1);
+	assert_int_equal(weir_run(p, slot, bytes, 13, &r), -EINVAL);
 	weir_program_free(p);
 	p = program_of(engine, WEIR_PROG_PACKET, mark, LEN(mark));
 	assert_int_equal(weir_run_packet(p, slot, &packet, &r), 0);
@@ -326,6 +325,59 @@ static void kinds_of_runs(void **state)
 	weir_slot_release(foreign);
 	weir_engine_free(engine);
 	weir_engine_free(other);
+}
+
+/* What a program finds in a frame and leaves there. */
+static void frames(void **state)
+{
+	static const struct weir_insn tc[] = {
+		/* mark = the second byte, if it is there; r0 = priority */
+		{.code = 0x61, .dst = 0, .src = 1, .off = 32},
+		{.code = 0x61, .dst = 2, .src = 1, .off = 76},
+		{.code = 0x61, .dst = 3, .src = 1, .off = 80}, {.code = 0xbf, .dst = 4, .src = 2},
+		{.code = 0x07, .dst = 4, .imm = 2}, {.code = 0x2d, .dst = 4, .src = 3, .off = 2},
+		{.code = 0x71, .dst = 3, .src = 2, .off = 1},
+		{.code = 0x63, .dst = 1, .src = 3, .off = 8}, EXIT};
+	struct weir_engine *engine = engine_of(1);
+	struct weir_program *p = program_of(engine, WEIR_PROG_SCHED_CLS, tc, LEN(tc));
+	struct weir_slot *slot;
+	uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+	uint64_t start = (uintptr_t)bytes, r[3];
+	struct weir_frame two[2] = {
+		{.room = start,
+			.meta = start,
+			.data = start,
+			.data_end = start + 4,
+			.room_end = start + 4,
+			.len = 4,
+			.priority = 3},
+		{.room = start,
+			.meta = start + 4,
+			.data = start + 4,
+			.data_end = start + 5,
+			.room_end = start + 8,
+			.len = 1,
+			.mark = 9},
+	};
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 0, &slot), 0);
+	assert_int_equal(weir_run_frames(p, slot, two, 2, r), 0);
+	assert_int_equal(r[0], 3);
+	assert_int_equal(two[0].mark, 2);
+	assert_int_equal(r[1], 0);
+	assert_int_equal(two[1].mark, 9);
+	assert_int_equal(weir_run_frames(p, slot, NULL, 0, NULL), 0);
+	assert_int_equal(weir_run_frame(p, slot, NULL, r), -EINVAL);
+	assert_int_equal(weir_run_frame(p, slot, two, NULL), -EINVAL);
+	two[0].len = 5;
+	assert_int_equal(weir_run_frame(p, slot, two, r), -EINVAL);
+	two[0].len = 4;
+	two[0].room++;
+	assert_int_equal(weir_run_frame(p, slot, two, r), -EINVAL);
+	weir_program_free(p);
+	weir_slot_release(slot);
+	weir_engine_free(engine);
 }
 
 struct foreign_run {
@@ -515,6 +567,7 @@ int main(void)
 		cmocka_unit_test(counting),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(kinds_of_runs),
+		cmocka_unit_test(frames),
 		cmocka_unit_test(slot_of_another_thread),
 		cmocka_unit_test(null_objects),
 		cmocka_unit_test(null_programs),

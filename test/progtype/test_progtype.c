@@ -10,9 +10,11 @@
 
 #include "kernel_facts.h"
 #include "progtype/progtype.h"
+#include "weir/frame.h"
 #include "weir/packet.h"
 
-static const enum prog_type all_types[] = {PROG_TYPE_RAW, PROG_TYPE_PACKET, PROG_TYPE_XDP};
+static const enum prog_type all_types[] = {PROG_TYPE_RAW, PROG_TYPE_PACKET, PROG_TYPE_SOCKET_FILTER,
+	PROG_TYPE_SCHED_CLS, PROG_TYPE_SCHED_ACT, PROG_TYPE_XDP, PROG_TYPE_CGROUP_SKB};
 
 static void rows_are_whole(void **state)
 {
@@ -25,7 +27,6 @@ static void rows_are_whole(void **state)
 		assert_int_equal(prog_type_by_name(t->name), t->type);
 		assert_true(t->helper_allowed(kernel_map_lookup_elem));
 		assert_false(t->helper_allowed(0));
-		assert_false(t->helper_allowed(kernel_skb_store_bytes));
 		u32 end = 0;
 		for (u32 k = 0; k < t->nr_fields; k++) {
 			assert_true(t->fields[k].off >= end);
@@ -43,8 +44,11 @@ static void rows_are_whole(void **state)
 static void xdp_is_the_kernels(void **state)
 {
 	static const struct {
-		u16 off, size;
-	} native[] = {{0, 8}, {8, 8}, {16, 8}, {24, 4}, {28, 4}};
+		size_t off, size;
+	} native[] = {{offsetof(struct weir_frame, data), 8},
+		{offsetof(struct weir_frame, data_end), 8}, {offsetof(struct weir_frame, meta), 8},
+		{offsetof(struct weir_frame, ingress_ifindex), 4},
+		{offsetof(struct weir_frame, rx_queue_index), 4}};
 	const struct prog_type_ops *t = prog_type_ops_of(PROG_TYPE_XDP);
 	const char *why = NULL;
 
@@ -52,7 +56,7 @@ static void xdp_is_the_kernels(void **state)
 	assert_int_equal(t->ctx_bytes, kernel_xdp_md_bytes);
 	for (size_t i = 0; i < ARRAY_LEN(kernel_xdp_md); i++) {
 		const struct ctx_field *f =
-			ctx_field_at(t, (s64)kernel_xdp_md[i].off, 4, false, &why);
+			ctx_field_at(t, 0, (s64)kernel_xdp_md[i].off, 4, false, &why);
 
 		assert_non_null(f);
 		assert_string_equal(f->name, kernel_xdp_md[i].name);
@@ -93,14 +97,15 @@ static void accesses(void **state)
 		{PROG_TYPE_XDP, 0, 8, false, NULL, "the access crosses the end of the field"},
 		{PROG_TYPE_XDP, 12, 2, false, NULL, "the field is read as a whole"},
 		{PROG_TYPE_XDP, 16, 4, true, NULL, "the field is read-only"},
-		{PROG_TYPE_XDP, 20, 4, false, NULL, "no field is there"},
+		{PROG_TYPE_XDP, 20, 4, false, NULL,
+			"programs of this attach type don't have the field"},
 		{PROG_TYPE_RAW, 0, 4, false, NULL, "the access is behind the end of the context"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
 		const char *why = NULL;
-		const struct ctx_field *f = ctx_field_at(prog_type_ops_of(cases[i].type),
+		const struct ctx_field *f = ctx_field_at(prog_type_ops_of(cases[i].type), 0,
 			cases[i].off, cases[i].size, cases[i].write, &why);
 
 		if (cases[i].field) {

@@ -174,7 +174,7 @@ r0 = *(u32 *)(r1 +1)
 exit
 -- reject
 EACCES insn 0: invalid bpf_context access off=1 size=4
-the offset is not a multiple of the size
+the offset is not a multiple of the size (data)
 
 -- case context written
 -- asm
@@ -183,7 +183,7 @@ r0 = 0
 exit
 -- reject
 EACCES insn 0: invalid bpf_context access off=0 size=4
-the field is read-only
+the field is read-only (data)
 
 -- case moved context pointer
 -- asm
@@ -303,7 +303,7 @@ r0 = 0
 exit
 -- reject
 EACCES insn 0: invalid bpf_context access off=16 size=4
-the field is read-only
+the field is read-only (len)
 
 -- case raw memory: one byte too far
 -- type
