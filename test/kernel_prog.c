@@ -31,12 +31,14 @@ bool kernel_progs_work(void)
 	return true;
 }
 
-int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes)
+int kernel_prog_load_as(
+	u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes)
 {
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
 	attr.prog_type = type;
+	attr.expected_attach_type = attach_type;
 	attr.insns = ptr(insns);
 	attr.insn_cnt = nr;
 	attr.license = ptr("GPL");
@@ -46,6 +48,11 @@ int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_byt
 	if (log)
 		log[0] = '\0';
 	return call(BPF_PROG_LOAD, &attr);
+}
+
+int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes)
+{
+	return kernel_prog_load_as(type, 0, insns, nr, log, log_bytes);
 }
 
 int kernel_map_new(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags)
@@ -75,5 +82,27 @@ int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval)
 	err = call(BPF_PROG_TEST_RUN, &attr);
 	if (!err)
 		*retval = attr.test.retval;
+	return err;
+}
+
+int kernel_prog_test(int fd, struct kernel_run *run)
+{
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.test.prog_fd = (u32)fd;
+	attr.test.data_in = ptr(run->in);
+	attr.test.data_size_in = run->in_bytes;
+	attr.test.data_out = ptr(run->out);
+	attr.test.data_size_out = run->out_bytes;
+	attr.test.ctx_in = ptr(run->ctx_in);
+	attr.test.ctx_size_in = run->ctx_in ? run->ctx_bytes : 0;
+	attr.test.ctx_out = ptr(run->ctx_out);
+	attr.test.ctx_size_out = run->ctx_out ? run->ctx_bytes : 0;
+	int err = call(BPF_PROG_TEST_RUN, &attr);
+	if (!err) {
+		run->retval = attr.test.retval;
+		run->out_bytes = attr.test.data_size_out;
+	}
 	return err;
 }

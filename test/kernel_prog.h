@@ -5,15 +5,38 @@
 
 #include "base/types.h"
 
-enum { KERNEL_SOCKET_FILTER = 1, KERNEL_SCHED_CLS = 3, KERNEL_XDP = 6 }; /* enum bpf_prog_type */
+enum { /* enum bpf_prog_type */
+	KERNEL_SOCKET_FILTER = 1,
+	KERNEL_SCHED_CLS = 3,
+	KERNEL_SCHED_ACT = 4,
+	KERNEL_XDP = 6,
+	KERNEL_CGROUP_SKB = 8,
+	KERNEL_NETFILTER = 32,
+};
 
 /* False without the right to load programs: skip the test. */
 bool kernel_progs_work(void);
 /* insns: nr times struct insn. A descriptor, or -errno; log (may be NULL) gets the verifier's text. */
 int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes);
+/* The same for programs that are meant for one place: enum bpf_attach_type. */
+int kernel_prog_load_as(u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes);
 /* A new map of the kernel's: a descriptor, or -errno. */
 int kernel_map_new(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags);
 /* Runs it once on a packet (14 bytes at least), which it may change. 0 and *retval, or -errno. */
 int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval);
+
+struct kernel_run {
+	const u8 *in;
+	u32 in_bytes;
+	u8 *out; /* the packet afterwards */
+	u32 out_bytes; /* room there; gets how long the packet is */
+	const void *ctx_in; /* struct xdp_md or __sk_buff, ctx_bytes long, or NULL */
+	void *ctx_out;
+	u32 ctx_bytes;
+	u32 retval;
+};
+
+/* Runs it once. 0 or -errno. */
+int kernel_prog_test(int fd, struct kernel_run *run);
 
 #endif

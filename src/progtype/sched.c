@@ -12,7 +12,6 @@ static const u16 sched_set[] = {
 	10,  /* l3_csum_replace */
 	11,  /* l4_csum_replace */
 	13,  /* clone_redirect */
-	17,  /* get_cgroup_classid */
 	18,  /* skb_vlan_push */
 	19,  /* skb_vlan_pop */
 	20,  /* skb_get_tunnel_key */
@@ -54,6 +53,7 @@ static const u16 sched_set[] = {
 	107, /* sk_storage_get */
 	108, /* sk_storage_delete */
 	110, /* tcp_gen_syncookie */
+	122, /* get_netns_cookie */
 	124, /* sk_assign */
 	135, /* csum_level */
 	151, /* skb_cgroup_classid */

@@ -8,11 +8,12 @@ static const struct ctx_field fields[] = {
 };
 
 static const u16 socket_filter_set[] = {
-	25, /* perf_event_output */
-	26, /* skb_load_bytes */
-	46, /* get_socket_cookie */
-	47, /* get_socket_uid */
-	68, /* skb_load_bytes_relative */
+	25,  /* perf_event_output */
+	26,  /* skb_load_bytes */
+	46,  /* get_socket_cookie */
+	47,  /* get_socket_uid */
+	68,  /* skb_load_bytes_relative */
+	122, /* get_netns_cookie */
 };
 
 bool helper_in_socket_filter_set(u32 helper_id)

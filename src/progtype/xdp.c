@@ -14,7 +14,7 @@ enum { /* offsets in struct xdp_md, linux/bpf.h */
 	XDP_MD_BYTES = 24,
 };
 
-enum { ATTACH_XDP_DEVMAP = 35 }; /* BPF_XDP_DEVMAP */
+enum { ATTACH_XDP_DEVMAP = 33 }; /* BPF_XDP_DEVMAP */
 
 #define FIELD(name_, field, off_, kind_, attach_) \
 	{ \
