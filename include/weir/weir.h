@@ -94,7 +94,12 @@ enum weir_map_type { /* numbers as in linux/bpf.h */
 };
 
 /* For weir_map_update. */
-enum weir_update_flags { WEIR_ANY = 0, WEIR_NOEXIST = 1, WEIR_EXIST = 2 };
+enum weir_update_flags {
+	WEIR_ANY = 0,
+	WEIR_NOEXIST = 1,
+	WEIR_EXIST = 2,
+	WEIR_LOCK = 4, /* to be added: take the lock in the value */
+};
 
 struct weir_map_spec {
 	const char *name; /* at most 15 bytes are kept; may be NULL */
@@ -119,8 +124,14 @@ WEIR_API void weir_map_free(struct weir_map *map);
  * each slot, in the order of slots, each at a multiple of 8. */
 WEIR_API size_t weir_map_value_bytes(const struct weir_map *map);
 
-/* Copies the value of key out. -ENOENT. */
+/* Copies the value of key out; a bpf_spin_lock in it reads as 0. -ENOENT. */
 WEIR_API int weir_map_lookup(const struct weir_map *map, const void *key, void *value);
+/* As weir_map_lookup and weir_map_update, with sizes checked: -EINVAL unless key_bytes is the map's key_size and value_bytes
+ * its weir_map_value_bytes. flags of lookup: 0 or WEIR_LOCK. */
+WEIR_API int weir_map_lookup_sized(const struct weir_map *map, const void *key, size_t key_bytes, void *value,
+	size_t value_bytes, uint64_t flags);
+WEIR_API int weir_map_update_sized(struct weir_map *map, const void *key, size_t key_bytes, const void *value,
+	size_t value_bytes, uint64_t flags);
 /* Copies one slot's value (value_size bytes) out; -EINVAL unless the map is per-CPU and has the
  * slot, -ENOENT, -ENOMEM. */
 WEIR_API int weir_map_lookup_slot(
@@ -136,17 +147,20 @@ WEIR_API int weir_map_delete(struct weir_map *map, const void *key);
 /* The key behind `key` in the map's own order; the first one when `key` is NULL or not there.
  * -ENOENT: no more. */
 WEIR_API int weir_map_next(const struct weir_map *map, const void *key, void *next);
-/* What the map is like; name is static as long as the map. */
+/* What the map is like; name is static as long as the map, inner is NULL. */
 WEIR_API int weir_map_info(const struct weir_map *map, struct weir_map_spec *spec);
 /* "hash": the kernel's name of a type, static; NULL when weir has no such type. */
 WEIR_API const char *weir_map_type_name(enum weir_map_type type);
-/* No more updates from outside. -EBUSY: frozen already. */
+/* No more updates from outside. -EPERM: there were none (frozen already, or BPF_F_RDONLY); -EOPNOTSUPP: its values have a
+ * lock. */
 WEIR_API int weir_map_freeze(struct weir_map *map);
-/* Queue, stack, bloom filter (push, peek: is the value in it?). -E2BIG: full, -ENOENT: empty. */
+/* Queue, stack, bloom filter (push, peek: is the value in it?); -EOPNOTSUPP of other types. -E2BIG: full, unless flags is
+ * WEIR_EXIST, which drops the oldest; -ENOENT: empty. weir_map_update, weir_map_lookup_and_delete and weir_map_lookup mean
+ * the same with key NULL. */
 WEIR_API int weir_map_push(struct weir_map *map, const void *value, uint64_t flags);
 WEIR_API int weir_map_pop(struct weir_map *map, void *value);
 WEIR_API int weir_map_peek(struct weir_map *map, void *value);
-/* Copies the value out and deletes the entry. */
+/* Copies the value out and deletes the entry. -ENOENT, -EOPNOTSUPP for arrays. */
 WEIR_API int weir_map_lookup_and_delete(struct weir_map *map, const void *key, void *value);
 /* The values of an array map, in place: programs see changes at once. *stride: bytes from one to the next. NULL for other
  * types. Valid as long as the map. */

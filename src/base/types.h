@@ -17,6 +17,8 @@ typedef int32_t s32;
 typedef int64_t s64;
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+/* Arguments that a function has for the sake of its type only. */
+#define UNUSED_ARG __attribute__((unused))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
 /* Ends a switch that handles every value of its enum. */

@@ -18,6 +18,7 @@ struct weir_slot {
 	pthread_t thread;           /* whose it is */
 	u32 number;
 	u8 *base;
+	const struct weir_env *env; /* that it has set, or NULL */
 };
 
 struct weir_map {

@@ -77,10 +77,23 @@ int weir_slot_take(struct weir_engine *engine, u32 number, struct weir_slot **sl
 	return 0;
 }
 
+int weir_slot_set_env(struct weir_slot *slot, const struct weir_env *env)
+{
+	if (!slot_fits(slot, slot ? slot->engine : NULL))
+		return -EINVAL;
+	((struct cpu_head *)slot->base)->env = env;
+	slot->env = env;
+	return 0;
+}
+
 void weir_slot_release(struct weir_slot *slot)
 {
 	if (!slot)
 		return;
+	struct cpu_head *head = (struct cpu_head *)slot->base;
+
+	if (slot->env && head->env == slot->env)
+		head->env = NULL;
 	cpu_release(slot->engine->cpus, slot->number);
 	engine_put(slot->engine);
 	mem_free(slot);

@@ -8,12 +8,30 @@
 #include "engine/error.h"
 #include "map/map.h"
 
-_Static_assert(WEIR_MAP_HASH == (int)MAP_TYPE_HASH && WEIR_MAP_ARRAY == (int)MAP_TYPE_ARRAY &&
-		       WEIR_MAP_PERCPU_HASH == (int)MAP_TYPE_PERCPU_HASH &&
-		       WEIR_MAP_PERCPU_ARRAY == (int)MAP_TYPE_PERCPU_ARRAY &&
-		       WEIR_MAP_LPM_TRIE == (int)MAP_TYPE_LPM_TRIE,
-	"public numbers are those inside");
-_Static_assert(WEIR_ANY == BPF_ANY && WEIR_NOEXIST == BPF_NOEXIST && WEIR_EXIST == BPF_EXIST,
+#define SAME_NUMBER(type) \
+	_Static_assert(WEIR_MAP_##type == (int)MAP_TYPE_##type, "public numbers are those inside")
+SAME_NUMBER(HASH);
+SAME_NUMBER(ARRAY);
+SAME_NUMBER(PROG_ARRAY);
+SAME_NUMBER(PERF_EVENT_ARRAY);
+SAME_NUMBER(PERCPU_HASH);
+SAME_NUMBER(PERCPU_ARRAY);
+SAME_NUMBER(LRU_HASH);
+SAME_NUMBER(LRU_PERCPU_HASH);
+SAME_NUMBER(LPM_TRIE);
+SAME_NUMBER(ARRAY_OF_MAPS);
+SAME_NUMBER(HASH_OF_MAPS);
+SAME_NUMBER(DEVMAP);
+SAME_NUMBER(CPUMAP);
+SAME_NUMBER(XSKMAP);
+SAME_NUMBER(QUEUE);
+SAME_NUMBER(STACK);
+SAME_NUMBER(DEVMAP_HASH);
+SAME_NUMBER(RINGBUF);
+SAME_NUMBER(BLOOM_FILTER);
+#undef SAME_NUMBER
+_Static_assert(WEIR_ANY == BPF_ANY && WEIR_NOEXIST == BPF_NOEXIST && WEIR_EXIST == BPF_EXIST &&
+		       WEIR_LOCK == BPF_F_LOCK,
 	"public flags are those inside");
 
 int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec,
@@ -30,6 +48,9 @@ int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec,
 		.value_size = spec->value_size,
 		.max_entries = spec->max_entries,
 		.flags = spec->flags,
+		.extra = spec->map_extra,
+		.inner = spec->inner ? spec->inner->map : NULL,
+		.lock_at = spec->lock_at,
 	};
 	struct weir_map *m = mem_zalloc(sizeof(*m));
 
@@ -57,6 +78,38 @@ void weir_map_free(struct weir_map *map)
 	mem_free(map);
 }
 
+int weir_map_info(const struct weir_map *map, struct weir_map_spec *spec)
+{
+	if (!map || !spec)
+		return -EINVAL;
+	const struct map_spec *inside = &map->map->spec;
+
+	*spec = (struct weir_map_spec){
+		.name = inside->name,
+		.type = (enum weir_map_type)inside->type,
+		.key_size = inside->key_size,
+		.value_size = inside->value_size,
+		.max_entries = inside->max_entries,
+		.flags = inside->flags,
+		.map_extra = inside->extra,
+		.lock_at = inside->lock_at,
+	};
+	return 0;
+}
+
+const char *weir_map_type_name(enum weir_map_type type)
+{
+	const struct map_ops *ops = map_ops_of((enum map_type)type);
+
+	return ops ? ops->name : NULL;
+}
+
+/* NULL is the key of maps that have none. */
+static bool key_fits(const struct weir_map *map, const void *key)
+{
+	return map && (key || !map->map->spec.key_size);
+}
+
 size_t weir_map_value_bytes(const struct weir_map *map)
 {
 	return map ? map_outside_value_bytes(map->map) : 0;
@@ -64,7 +117,30 @@ size_t weir_map_value_bytes(const struct weir_map *map)
 
 int weir_map_lookup(const struct weir_map *map, const void *key, void *value)
 {
-	return map && key && value ? map_read(map->map, key, value) : -EINVAL;
+	return key_fits(map, key) && value ? map_read(map->map, key, value) : -EINVAL;
+}
+
+/* Whether a caller's idea of the map's sizes is right. */
+static bool sizes_fit(const struct weir_map *map, size_t key_bytes, size_t value_bytes)
+{
+	return map && key_bytes == map->map->spec.key_size &&
+	       value_bytes == map_outside_value_bytes(map->map);
+}
+
+int weir_map_lookup_sized(const struct weir_map *map, const void *key, size_t key_bytes,
+	void *value, size_t value_bytes, u64 flags)
+{
+	if (!sizes_fit(map, key_bytes, value_bytes) || !key_fits(map, key) || !value)
+		return -EINVAL;
+	return map_read_flags(map->map, key, value, flags);
+}
+
+int weir_map_update_sized(struct weir_map *map, const void *key, size_t key_bytes,
+	const void *value, size_t value_bytes, u64 flags)
+{
+	if (!sizes_fit(map, key_bytes, value_bytes))
+		return -EINVAL;
+	return weir_map_update(map, key, value, flags);
 }
 
 /* The value as it is outside, all slots. *values is to be freed, and NULL on failure. */
@@ -120,15 +196,48 @@ int weir_map_sum(const struct weir_map *map, const void *key, u64 *sums)
 
 int weir_map_update(struct weir_map *map, const void *key, const void *value, u64 flags)
 {
-	return map && key && value ? map_write(map->map, key, value, flags) : -EINVAL;
+	return key_fits(map, key) && value ? map_write(map->map, key, value, flags) : -EINVAL;
 }
 
 int weir_map_delete(struct weir_map *map, const void *key)
 {
-	return map && key ? map_remove(map->map, key) : -EINVAL;
+	return key_fits(map, key) ? map_remove(map->map, key) : -EINVAL;
 }
 
 int weir_map_next(const struct weir_map *map, const void *key, void *next)
 {
 	return map && next ? map_next_key(map->map, key, next) : -EINVAL;
+}
+
+int weir_map_freeze(struct weir_map *map)
+{
+	return map ? map_freeze(map->map) : -EINVAL;
+}
+
+int weir_map_push(struct weir_map *map, const void *value, u64 flags)
+{
+	return map && value ? map_push(map->map, value, flags) : -EINVAL;
+}
+
+int weir_map_pop(struct weir_map *map, void *value)
+{
+	return map && value ? map_pop(map->map, value) : -EINVAL;
+}
+
+int weir_map_peek(struct weir_map *map, void *value)
+{
+	return map && value ? map_peek(map->map, value) : -EINVAL;
+}
+
+int weir_map_lookup_and_delete(struct weir_map *map, const void *key, void *value)
+{
+	return key_fits(map, key) && value ? map_read_and_remove(map->map, key, value) : -EINVAL;
+}
+
+void *weir_map_array_values(struct weir_map *map, size_t *stride)
+{
+	if (!map || !stride || map->map->spec.type != MAP_TYPE_ARRAY)
+		return NULL;
+	*stride = map->map->layout.stride;
+	return (void *)(uintptr_t)map->map->layout.base;
 }

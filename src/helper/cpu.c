@@ -13,6 +13,13 @@ u64 helper_get_smp_processor_id(u64 r1 UNUSED_ARG, u64 r2 UNUSED_ARG, u64 r3 UNU
 	return head()->number;
 }
 
+/* Slots are threads, which may be anywhere. */
+u64 helper_get_numa_node_id(u64 r1 UNUSED_ARG, u64 r2 UNUSED_ARG, u64 r3 UNUSED_ARG,
+	u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
+{
+	return 0;
+}
+
 /* splitmix64: one step of a 64-bit state and a mix of it, of which the better upper half is given. */
 u64 helper_get_prandom_u32(u64 r1 UNUSED_ARG, u64 r2 UNUSED_ARG, u64 r3 UNUSED_ARG,
 	u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)

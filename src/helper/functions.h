@@ -10,7 +10,4 @@
 #include "helper/internal.def"
 #undef HELPER
 
-/* Arguments that a helper doesn't have. */
-#define UNUSED_ARG __attribute__((unused))
-
 #endif

@@ -18,8 +18,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <sys/random.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -68,21 +66,6 @@ static int percpu_hash_check_spec(const struct map_spec *spec, struct diag *d)
 	int err = check_spec(spec, BPF_F_NO_PREALLOC | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
 
 	return err ? err : spec_check_value_size(spec, PERCPU_VALUE_BYTES_MAX, E2BIG, d);
-}
-
-static struct hash_seed seed_new(u32 flags)
-{
-	struct hash_seed seed = {.a = 0x8ebc6af09c88c6e3u, .b = 0x589965cc75374cc3u};
-	struct timespec now;
-
-	if (flags & BPF_F_ZERO_SEED)
-		return seed;
-	if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) != sizeof(seed)) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		seed.a ^= (u64)now.tv_nsec * 0x9e3779b97f4a7c15u;
-	}
-	seed.b |= 1; /* never 0, which would make all hashes 0 */
-	return seed;
 }
 
 /* The smallest x with 2^x >= n. */
@@ -167,7 +150,7 @@ static int hash_create(struct map *m)
 	h->value_off = (u32)(sizeof(struct hash_elem) + words_bytes(h->key_size));
 	h->value_stride = m->value_stride;
 	h->elem_bytes = h->value_off + (per_cpu ? 0 : m->value_stride);
-	h->seed = seed_new(m->spec.flags);
+	h->seed = hash_seed_new(m->spec.flags & BPF_F_ZERO_SEED);
 	m->priv = h;
 	err = parts_new(m, h, per_cpu ? 0 : cpus_nr(m->cpus) + OUTSIDE_SPARES);
 	if (err)

@@ -18,22 +18,29 @@ static inline u64 hash_mix(u64 a, u64 b)
 	return (u64)product ^ (u64)(product >> 64);
 }
 
-/* Its upper bits are the best. */
-static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed *seed)
+/* Random, or always the same. */
+struct hash_seed hash_seed_new(bool fixed);
+
+/* Before the last multiplication. */
+static inline u64 hash_key_long(const void *key, size_t bytes, const struct hash_seed *seed)
 {
 	const u8 *p = key;
 	u64 hash;
 
-	if (bytes <= 8) {
-		hash = hash_mix(word_from(p, bytes) ^ seed->a, seed->b);
-	} else if (bytes == 16) {
-		hash = hash_mix(word_from(p, 8) ^ seed->a, word_from(p + 8, 8) ^ seed->b);
-	} else {
-		hash = seed->a;
-		for (size_t at = 0; at < bytes; at += 8)
-			hash = hash_mix(word_from(p + at, bytes - at) ^ hash, seed->b);
-	}
-	return (u32)(hash * 0x9e3779b97f4a7c15u >> 32);
+	if (bytes <= 8)
+		return hash_mix(word_from(p, bytes) ^ seed->a, seed->b);
+	if (bytes == 16)
+		return hash_mix(word_from(p, 8) ^ seed->a, word_from(p + 8, 8) ^ seed->b);
+	hash = seed->a;
+	for (size_t at = 0; at < bytes; at += 8)
+		hash = hash_mix(word_from(p + at, bytes - at) ^ hash, seed->b);
+	return hash;
+}
+
+/* Its upper bits are the best. */
+static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed *seed)
+{
+	return (u32)(hash_key_long(key, bytes, seed) * 0x9e3779b97f4a7c15u >> 32);
 }
 
 #endif

@@ -114,6 +114,10 @@ static int check_spec(const struct map_spec *spec, const struct map_ops *ops, st
 	if (!ops)
 		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported",
 			spec->name, (unsigned)spec->type);
+	if (spec->extra && spec->type != MAP_TYPE_BLOOM_FILTER)
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': map_extra is 0x%llx, must be 0 for type %s", spec->name,
+			(unsigned long long)spec->extra, ops->name);
 	err = ops->check_spec(spec, d);
 	return err ? err : check_name(spec, d);
 }
@@ -169,23 +173,40 @@ static bool may_write(const struct map *m)
 	return !m->frozen && !(m->spec.flags & BPF_F_RDONLY);
 }
 
+/* Maps without keys want none. */
+static bool key_fits(const struct map *m, const void *key)
+{
+	return !m->spec.key_size == !key;
+}
+
 int map_read(struct map *m, const void *key, void *value)
 {
-	return may_read(m) ? m->ops->read(m, key, value) : -EPERM;
+	if (!may_read(m))
+		return -EPERM;
+	return key_fits(m, key) ? m->ops->read(m, key, value) : -EINVAL;
+}
+
+int map_read_flags(struct map *m, const void *key, void *value, u64 flags)
+{
+	if (!may_read(m))
+		return -EPERM;
+	return flags ? -EINVAL : map_read(m, key, value); /* no value here has a lock */
 }
 
 int map_write(struct map *m, const void *key, const void *value, u64 flags)
 {
 	if (!may_write(m))
 		return -EPERM;
-	return flags & BPF_F_LOCK
-		       ? -EINVAL
-		       : m->ops->write(m, key, value, flags); /* no value here has a lock */
+	if (flags & BPF_F_LOCK || !key_fits(m, key)) /* no value here has a lock */
+		return -EINVAL;
+	return m->ops->write(m, key, value, flags);
 }
 
 int map_remove(struct map *m, const void *key)
 {
-	return may_write(m) ? m->ops->remove(m, key) : -EPERM;
+	if (!may_write(m))
+		return -EPERM;
+	return key_fits(m, key) ? m->ops->remove(m, key) : -EINVAL;
 }
 
 int map_next_key(struct map *m, const void *key, void *next)
@@ -197,6 +218,8 @@ int map_read_and_remove(struct map *m, const void *key, void *value)
 {
 	if (!may_read(m) || !may_write(m))
 		return -EPERM;
+	if (!key_fits(m, key))
+		return -EINVAL;
 	return m->ops->read_and_remove ? m->ops->read_and_remove(m, key, value) : -EOPNOTSUPP;
 }
 
@@ -204,7 +227,39 @@ int map_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *co
 {
 	if (!may_read(m))
 		return -EPERM;
+	if (!m->ops->read_batch)
+		return -EOPNOTSUPP;
 	return *count ? m->ops->read_batch(m, cursor, keys, values, count) : 0;
+}
+
+int map_freeze(struct map *m)
+{
+	bool thawed = false;
+
+	if (m->spec.flags & BPF_F_RDONLY)
+		return -EPERM;
+	return atomic_compare_exchange_strong(&m->frozen, &thawed, true) ? 0 : -EPERM;
+}
+
+int map_push(struct map *m, const void *value, u64 flags)
+{
+	if (!may_write(m))
+		return -EPERM;
+	return m->ops->push ? m->ops->push(m, value, flags) : -EOPNOTSUPP;
+}
+
+int map_pop(struct map *m, void *value)
+{
+	if (!may_read(m) || !may_write(m))
+		return -EPERM;
+	return m->ops->pop ? m->ops->pop(m, value) : -EOPNOTSUPP;
+}
+
+int map_peek(struct map *m, void *value)
+{
+	if (!may_read(m))
+		return -EPERM;
+	return m->ops->peek ? m->ops->peek(m, value) : -EOPNOTSUPP;
 }
 
 size_t map_outside_value_bytes(const struct map *m)

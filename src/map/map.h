@@ -85,7 +85,7 @@ struct map_ops {
 	/* key NULL or unknown: the first one. -ENOENT behind the last. */
 	int (*next_key)(struct map *m, const void *key, void *next);
 	int (*read_and_remove)(struct map *m, const void *key, void *value); /* NULL: not possible */
-	int (*read_batch)(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
+	int (*read_batch)(struct map *m, u64 *cursor, void *keys, void *values, u32 *count); /* likewise */
 	u64 (*memory_bytes)(const struct map *m);
 
 	/* Queue, stack, bloom filter: for programs and outside. NULL: -EOPNOTSUPP. */
@@ -106,7 +106,7 @@ struct map {
 	struct map_layout layout;
 	struct cpus *cpus; /* borrowed; never NULL */
 	_Atomic u32 refs;
-	bool frozen;
+	_Atomic bool frozen;
 	void *priv;
 };
 
@@ -123,15 +123,21 @@ static inline void *map_lookup(struct map *m, const void *key, u8 *self)
 
 /* Calls from outside, with the kernel's errno: -ENOENT, -EEXIST, -E2BIG (array index, full hash), -ENOSPC (full LPM trie),
  * -EINVAL, -EPERM (frozen, or BPF_F_RDONLY or BPF_F_WRONLY at creation), -ENOMEM. -EOPNOTSUPP where the kernel has its
- * internal 524. `value` of a per-CPU map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. */
+ * internal 524. `value` of a per-CPU map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. Of maps without
+ * keys (key_size 0) `key` must be NULL; write is push, read is peek, read_and_remove is pop; reading a bloom filter asks
+ * for the value given. */
 int map_read(struct map *m, const void *key, void *value);
+/* flags: 0, or BPF_F_LOCK to read under the lock in the value. */
+int map_read_flags(struct map *m, const void *key, void *value, u64 flags);
 int map_write(struct map *m, const void *key, const void *value, u64 flags);
 int map_remove(struct map *m, const void *key);
 int map_next_key(struct map *m, const void *key, void *next);
 int map_read_and_remove(struct map *m, const void *key, void *value);
 size_t map_outside_value_bytes(const struct map *m);
-/* From outside: no more writes but by programs. 0, -EBUSY when it is frozen already. */
+/* From outside: no more writes but by programs. 0, -EPERM when nobody may write it from outside anyway, -EOPNOTSUPP when
+ * values have a lock. */
 int map_freeze(struct map *m);
+/* -EOPNOTSUPP unless queue, stack, bloom filter. */
 int map_push(struct map *m, const void *value, u64 flags);
 int map_pop(struct map *m, void *value);
 int map_peek(struct map *m, void *value);

@@ -5,6 +5,7 @@
 #include "map/map.h"
 
 /* linux/bpf.h; those that map.h doesn't show to others. */
+#define BPF_F_NO_COMMON_LRU (1u << 1) /* our LRU is as common as needed either way */
 #define BPF_F_NUMA_NODE (1u << 2) /* a wish; memory goes where it is touched first */
 #define BPF_F_RDONLY (1u << 3)	  /* map_write and its kin: -EPERM */
 #define BPF_F_WRONLY (1u << 4)	  /* map_read and its kin: -EPERM */
@@ -21,7 +22,9 @@ int spec_check_not_empty(const struct map_spec *spec, struct diag *d);
 /* -err with the reason when value_size is above `limit`. */
 int spec_check_value_size(const struct map_spec *spec, u32 limit, int err, struct diag *d);
 
-/* The kernel's limit on a per-CPU value (PCPU_MIN_UNIT_SIZE). */
-enum { PERCPU_VALUE_BYTES_MAX = 32 << 10 };
+enum {
+	PERCPU_VALUE_BYTES_MAX = 32 << 10, /* the kernel's limit on a per-CPU value (PCPU_MIN_UNIT_SIZE) */
+	VALUE_BYTES_MAX = 4 << 20, /* queue, stack, bloom filter: the kernel's KMALLOC_MAX_SIZE */
+};
 
 #endif

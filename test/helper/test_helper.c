@@ -104,6 +104,46 @@ static void maps(void **state)
 	leave_slot(c, 3);
 }
 
+/* Another slot's value; queues give zeros when they are empty. */
+static void other_maps(void **state)
+{
+	const struct map_spec percpu = {.name = "m",
+		.type = MAP_TYPE_PERCPU_HASH,
+		.key_size = 4,
+		.value_size = 8,
+		.max_entries = 2};
+	const struct map_spec stack = {
+		.name = "s", .type = MAP_TYPE_STACK, .value_size = 8, .max_entries = 1};
+	struct cpus *c = enter_slot(3);
+	struct map *m, *s;
+	u32 key = 1, absent = 2;
+	u64 values[4] = {10, 11, 12, 13}, value = 5;
+
+	(void)state;
+	assert_int_equal(map_new(&percpu, c, &m, NULL), 0);
+	assert_int_equal(map_write(m, &key, values, 0), 0);
+	for (u32 slot = 0; slot < 4; slot++)
+		assert_int_equal(
+			*(u64 *)call(HELPER_map_lookup_percpu_elem, ptr(m), ptr(&key), slot, 0, 0),
+			values[slot]);
+	assert_int_equal(call(HELPER_map_lookup_percpu_elem, ptr(m), ptr(&absent), 0, 0, 0), 0);
+	assert_int_equal(call(HELPER_map_lookup_percpu_elem, ptr(m), ptr(&key), 4, 0, 0), 0);
+	map_put(m);
+	assert_int_equal(map_new(&stack, c, &s, NULL), 0);
+	assert_int_equal(call(HELPER_map_push_elem, ptr(s), ptr(&value), BPF_ANY, 0, 0), 0);
+	assert_int_equal(
+		(s64)call(HELPER_map_push_elem, ptr(s), ptr(&value), BPF_ANY, 0, 0), -E2BIG);
+	value = 6;
+	assert_int_equal(call(HELPER_map_peek_elem, ptr(s), ptr(&value), 0, 0, 0), 0);
+	assert_int_equal(value, 5);
+	assert_int_equal(call(HELPER_map_pop_elem, ptr(s), ptr(&value), 0, 0, 0), 0);
+	assert_int_equal((s64)call(HELPER_map_pop_elem, ptr(s), ptr(&value), 0, 0, 0), -ENOENT);
+	assert_int_equal(value, 0);
+	map_put(s);
+	assert_int_equal(call(HELPER_get_numa_node_id, 0, 0, 0, 0, 0), 0);
+	leave_slot(c, 3);
+}
+
 static void cpu_and_time(void **state)
 {
 	struct cpus *c = enter_slot(2);
@@ -156,6 +196,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(table),
 		cmocka_unit_test(maps),
+		cmocka_unit_test(other_maps),
 		cmocka_unit_test(cpu_and_time),
 		cmocka_unit_test(csum_diff),
 	};

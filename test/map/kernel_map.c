@@ -67,6 +67,7 @@ int kernel_map_new(const struct map_spec *spec)
 	attr.value_size = spec->value_size;
 	attr.max_entries = spec->max_entries;
 	attr.map_flags = spec->flags;
+	attr.map_extra = spec->extra;
 	memcpy(attr.map_name, spec->name, sizeof(spec->name));
 	return call(BPF_MAP_CREATE, &attr);
 }

@@ -29,6 +29,7 @@ struct pair {
 	u32 nr_calls;
 	const char *call; /* what is being compared */
 	bool failed;
+	bool pushed[256]; /* bloom filter: values, by their first byte */
 	u8 key[KEY_BYTES_MAX], ours_key[KEY_BYTES_MAX], kernels_key[KEY_BYTES_MAX];
 	u8 value[VALUE_BYTES_MAX], ours[VALUE_BYTES_MAX], kernels[VALUE_BYTES_MAX];
 };
@@ -76,11 +77,18 @@ static void same_bytes(
 /* ---- specs ---- */
 
 static const u32 all_types[] = {MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH,
-	MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
+	MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE, MAP_TYPE_QUEUE, MAP_TYPE_STACK,
+	MAP_TYPE_BLOOM_FILTER};
 
 static bool is_hash(const struct map_spec *s)
 {
 	return s->type == MAP_TYPE_HASH || s->type == MAP_TYPE_PERCPU_HASH;
+}
+
+static bool is_keyless(const struct map_spec *s)
+{
+	return s->type == MAP_TYPE_QUEUE || s->type == MAP_TYPE_STACK ||
+	       s->type == MAP_TYPE_BLOOM_FILTER;
 }
 
 static struct map_spec good_spec(struct pair *p)
@@ -105,6 +113,10 @@ static struct map_spec good_spec(struct pair *p)
 		s.key_size = pick(p, lpm_key_sizes, ARRAY_LEN(lpm_key_sizes));
 		s.flags |= BPF_F_NO_PREALLOC;
 	}
+	if (is_keyless(&s))
+		s.key_size = 0;
+	if (s.type == MAP_TYPE_BLOOM_FILTER)
+		s.extra = below(p, 16);
 	return s;
 }
 
@@ -121,7 +133,7 @@ static void spoil(struct pair *p, struct map_spec *s)
 		"", "a b", "a.b", "A_9", "-", "fifteen_letters", "\xc3\xa4"};
 
 	for (u32 i = 0; i <= below(p, 2); i++) {
-		switch (below(p, 5)) {
+		switch (below(p, 6)) {
 		case 0:
 			s->key_size = pick(p, key_sizes, ARRAY_LEN(key_sizes));
 			break;
@@ -140,6 +152,9 @@ static void spoil(struct pair *p, struct map_spec *s)
 		case 4:
 			memset(s->name, 0, sizeof(s->name));
 			strcpy(s->name, names[below(p, ARRAY_LEN(names))]);
+			break;
+		case 5:
+			s->extra = 1ull << below(p, 64);
 			break;
 		}
 	}
@@ -190,17 +205,43 @@ static void random_value(struct pair *p)
 
 /* ---- calls ---- */
 
+static const u8 *key(const struct pair *p)
+{
+	return p->spec.key_size ? p->key : NULL;
+}
+
+/* Each may have false positives of its own. */
+static void compare_bloom(struct pair *p)
+{
+	memcpy(p->ours, p->value, p->spec.value_size);
+	memcpy(p->kernels, p->value, p->spec.value_size);
+
+	int ours = map_read(p->m, NULL, p->ours);
+	int kernels = kernel_map_read(p->fd, NULL, p->kernels);
+
+	if (p->pushed[p->value[0]] || (ours && ours != -ENOENT) || (kernels && kernels != -ENOENT))
+		same_result(p, ours, kernels);
+	if (p->pushed[p->value[0]] && ours == -ENOENT)
+		fail(p, "a value that was pushed isn't there", ours, kernels);
+	same_bytes(p, "values differ", p->ours, p->kernels, p->spec.value_size);
+}
+
 static void compare_read(struct pair *p)
 {
 	p->call = "read";
+	if (p->spec.type == MAP_TYPE_BLOOM_FILTER) {
+		compare_bloom(p);
+		return;
+	}
 	if (same_result(
-		    p, map_read(p->m, p->key, p->ours), kernel_map_read(p->fd, p->key, p->kernels)))
+		    p, map_read(p->m, key(p), p->ours), kernel_map_read(p->fd, key(p), p->kernels)))
 		same_bytes(p, "values differ", p->ours, p->kernels, map_outside_value_bytes(p->m));
 }
 
 static void call_read(struct pair *p)
 {
 	random_key(p);
+	random_value(p);
 	compare_read(p);
 }
 
@@ -214,8 +255,9 @@ static void call_write(struct pair *p)
 	random_key(p);
 	random_value(p);
 	p->call = "write";
-	same_result(p, map_write(p->m, p->key, p->value, flags),
-		kernel_map_write(p->fd, p->key, p->value, flags));
+	if (same_result(p, map_write(p->m, key(p), p->value, flags),
+		    kernel_map_write(p->fd, key(p), p->value, flags)))
+		p->pushed[p->value[0]] = true;
 	if (!p->failed)
 		compare_read(p);
 }
@@ -224,15 +266,15 @@ static void call_remove(struct pair *p)
 {
 	random_key(p);
 	p->call = "remove";
-	same_result(p, map_remove(p->m, p->key), kernel_map_remove(p->fd, p->key));
+	same_result(p, map_remove(p->m, key(p)), kernel_map_remove(p->fd, key(p)));
 }
 
 static void call_read_and_remove(struct pair *p)
 {
 	random_key(p);
 	p->call = "read and remove";
-	if (same_result(p, map_read_and_remove(p->m, p->key, p->ours),
-		    kernel_map_read_and_remove(p->fd, p->key, p->kernels)))
+	if (same_result(p, map_read_and_remove(p->m, key(p), p->ours),
+		    kernel_map_read_and_remove(p->fd, key(p), p->kernels)))
 		same_bytes(p, "values differ", p->ours, p->kernels, map_outside_value_bytes(p->m));
 }
 
@@ -244,8 +286,8 @@ static void call_next_key(struct pair *p)
 	random_key(p);
 	p->call = null ? "next key of NULL" : "next key";
 
-	int ours = map_next_key(p->m, null ? NULL : p->key, p->ours_key);
-	int kernels = kernel_map_next_key(p->fd, null ? NULL : p->key, p->kernels_key);
+	int ours = map_next_key(p->m, null ? NULL : key(p), p->ours_key);
+	int kernels = kernel_map_next_key(p->fd, null ? NULL : key(p), p->kernels_key);
 
 	if (is_hash(&p->spec)) {
 		u8 read[VALUE_BYTES_MAX];
@@ -323,11 +365,14 @@ static void call_batch(struct pair *p)
 
 static void call_freeze(struct pair *p)
 {
-	if (below(p, 20) || p->m->frozen)
+	if (below(p, 20))
 		return;
 	p->call = "freeze";
-	if (!kernel_map_freeze(p->fd))
-		p->m->frozen = true;
+	same_result(p, map_freeze(p->m), kernel_map_freeze(p->fd));
+	if (!p->failed && below(p, 2)) {
+		p->call = "freeze again";
+		same_result(p, map_freeze(p->m), kernel_map_freeze(p->fd));
+	}
 }
 
 static void call_any(struct pair *p)
@@ -360,6 +405,7 @@ static bool run_seed(struct pair *p, u64 seed)
 	below(p, 1);
 	p->failed = false;
 	p->nr_calls = 0;
+	memset(p->pushed, 0, sizeof(p->pushed));
 	p->call = "create";
 	p->spec = good_spec(p);
 	if (below(p, 2))

@@ -72,7 +72,8 @@ static int update(struct map *m, const void *key, const void *value, u64 flags)
 static void names(void **state)
 {
 	static const enum map_type here[] = {MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH,
-		MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE};
+		MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE, MAP_TYPE_QUEUE, MAP_TYPE_STACK,
+		MAP_TYPE_BLOOM_FILTER};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(here); i++) {
@@ -81,7 +82,7 @@ static void names(void **state)
 	}
 	assert_null(map_ops_of((enum map_type)7));
 	assert_string_equal(map_type_name((enum map_type)7), "?");
-	assert_int_equal(map_type_by_name("queue"), MAP_TYPE_UNSPEC);
+	assert_int_equal(map_type_by_name("task_storage"), MAP_TYPE_UNSPEC);
 }
 
 static void bad_specs(void **state)
@@ -121,6 +122,27 @@ static void bad_specs(void **state)
 		{SPEC("m", MAP_TYPE_LPM_TRIE, 4, 8, 1, 1), EINVAL,
 			"map 'm': key_size is 4 bytes, a prefix length of 4 and 1 to 256 bytes of "
 			"data are possible"},
+		{SPEC("m", MAP_TYPE_QUEUE, 4, 8, 1, 0), EINVAL,
+			"map 'm': key_size is 4, type queue has no keys and needs 0"},
+		{SPEC("m", MAP_TYPE_STACK, 0, 8, 0, 0), EINVAL,
+			"map 'm': max_entries is 0, type stack needs at least 1"},
+		{SPEC("m", MAP_TYPE_STACK, 0, (4 << 20) + 1, 1, 0), E2BIG,
+			"map 'm': value_size is 4194305 bytes, type stack has at most 4194304"},
+		{{.name = "m",
+			 .type = MAP_TYPE_BLOOM_FILTER,
+			 .value_size = 4,
+			 .max_entries = 1,
+			 .extra = 16},
+			EINVAL,
+			"map 'm': map_extra is 0x10, the number of hashes of a bloom_filter is at "
+			"most 15"},
+		{{.name = "m",
+			 .type = MAP_TYPE_ARRAY,
+			 .key_size = 4,
+			 .value_size = 4,
+			 .max_entries = 1,
+			 .extra = 1},
+			EINVAL, "map 'm': map_extra is 0x1, must be 0 for type array"},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -397,6 +419,89 @@ static void lpm_grace(void **state)
 	map_put(m);
 }
 
+/* Oldest or newest first; a push into a full one fails or drops the oldest; the ring goes round. */
+static void queue_and_stack(void **state)
+{
+	struct map *q = map_of(*state, MAP_TYPE_QUEUE, 0, 12, 3, 0);
+	struct map *s = map_of(*state, MAP_TYPE_STACK, 0, 12, 3, 0);
+	u8 value[16] = "untouched------";
+
+	assert_int_equal(map_pop(q, value), -ENOENT);
+	assert_int_equal(map_peek(s, value), -ENOENT);
+	assert_memory_equal(value, "untouched------", 16);
+	for (u8 round = 0; round < 7; round++) {
+		for (u8 i = 0; i < 5; i++) {
+			u8 in[12] = {round, i};
+
+			assert_int_equal(map_push(s, in, BPF_NOEXIST), -EINVAL);
+			assert_int_equal(map_push(q, in, BPF_ANY), i < 3 ? 0 : -E2BIG);
+			assert_int_equal(map_write(s, NULL, in, BPF_ANY), i < 3 ? 0 : -E2BIG);
+			if (i < 3)
+				continue;
+			assert_int_equal(map_push(q, in, BPF_EXIST), 0);
+			assert_int_equal(map_push(s, in, BPF_EXIST), 0);
+		}
+		for (u8 i = 0; i < 3; i++) {
+			assert_int_equal(map_read(q, NULL, value), 0);
+			assert_true(value[0] == round && value[1] == 2 + i);
+			assert_int_equal(map_pop(q, value), 0);
+			assert_true(value[0] == round && value[1] == 2 + i);
+			assert_int_equal(map_peek(s, value), 0);
+			assert_true(value[0] == round && value[1] == 4 - i);
+			assert_int_equal(map_read_and_remove(s, NULL, value), 0);
+			assert_true(value[0] == round && value[1] == 4 - i);
+		}
+		assert_int_equal(map_pop(q, value), -ENOENT);
+		assert_int_equal(map_pop(s, value), -ENOENT);
+	}
+	assert_memory_equal(value + 12, "---", 4);
+	assert_int_equal(map_remove(q, NULL), -EINVAL);
+	assert_int_equal(map_read(q, "key", value), -EINVAL);
+	assert_int_equal(map_freeze(q), 0);
+	assert_int_equal(map_push(q, value, 0), -EPERM);
+	map_put(q);
+	map_put(s);
+}
+
+/* Nothing pushed is missed; others are found about as often as the share of bits that are set says. */
+static void bloom_filter(void **state)
+{
+	enum { VALUES = 1000, OTHERS = 200000 };
+
+	for (u64 hashes = 0; hashes <= 15; hashes++) {
+		const struct map_spec spec = {.name = "bloom",
+			.type = MAP_TYPE_BLOOM_FILTER,
+			.value_size = 12,
+			.max_entries = VALUES,
+			.flags = 1 << 6,
+			.extra = hashes};
+		double bits, unset = 1, theory = 1;
+		u32 value[3] = {0}, false_positives = 0;
+		u64 nr = hashes ? hashes : 5;
+		struct map *m;
+
+		assert_int_equal(map_new(&spec, *state, &m, NULL), 0);
+		for (value[1] = 0; value[1] < VALUES; value[1]++)
+			assert_int_equal(map_push(m, value, 0), 0);
+		for (value[1] = 0; value[1] < VALUES; value[1]++)
+			assert_int_equal(map_peek(m, value), 0);
+		for (; value[1] < VALUES + OTHERS; value[1]++)
+			false_positives += !map_peek(m, value);
+		bits = 8 * (double)m->ops->memory_bytes(m);
+		assert_true(bits >= 1.44 * VALUES * (double)nr);
+		for (u64 i = 0; i < VALUES * nr; i++)
+			unset *= 1 - 1 / bits;
+		for (u64 i = 0; i < nr; i++)
+			theory *= 1 - unset;
+		theory *= OTHERS;
+		assert_true(false_positives <= 1.3 * theory + 12);
+		assert_true(false_positives >= 0.7 * theory - 12);
+		assert_int_equal(map_push(m, value, BPF_EXIST), -EINVAL);
+		assert_int_equal(map_pop(m, value), -EOPNOTSUPP);
+		map_put(m);
+	}
+}
+
 static void access_flags(void **state)
 {
 	struct map *read_only = map_of(*state, MAP_TYPE_ARRAY, 4, 4, 1, 1 << 3);
@@ -412,7 +517,9 @@ static void access_flags(void **state)
 	assert_int_equal(map_next_key(write_only, &key, &value), -EPERM);
 	assert_int_equal(map_read_batch(write_only, &cursor, &key, &value, &count), -EPERM);
 	assert_int_equal(map_read_and_remove(write_only, &key, &value), -EPERM);
-	write_only->frozen = true;
+	assert_int_equal(map_freeze(read_only), -EPERM);
+	assert_int_equal(map_freeze(write_only), 0);
+	assert_int_equal(map_freeze(write_only), -EPERM);
 	assert_int_equal(map_write(write_only, &key, &value, 0), -EPERM);
 	assert_int_equal(update(write_only, &key, &value, 0), 0); /* programs still may */
 	map_put(read_only);
@@ -485,6 +592,12 @@ static void without_memory(void **state)
 			.value_size = 12,
 			.max_entries = 10,
 			.flags = 1},
+		{.name = "queue", .type = MAP_TYPE_QUEUE, .value_size = 12, .max_entries = 10},
+		{.name = "stack", .type = MAP_TYPE_STACK, .value_size = 12, .max_entries = 10},
+		{.name = "bloom",
+			.type = MAP_TYPE_BLOOM_FILTER,
+			.value_size = 12,
+			.max_entries = 10},
 		{.name = "percpu",
 			.type = MAP_TYPE_PERCPU_ARRAY,
 			.key_size = 4,
@@ -503,8 +616,12 @@ static void without_memory(void **state)
 			mem_fail_at(nth);
 			err = map_new(&specs[i], *state, &m, NULL);
 			if (!err) {
-				assert_int_equal(map_write(m, key, value, 0), 0);
-				assert_int_equal(update(m, key, value, 0), 0);
+				if (specs[i].key_size) {
+					assert_int_equal(map_write(m, key, value, 0), 0);
+					assert_int_equal(update(m, key, value, 0), 0);
+				} else {
+					assert_int_equal(map_push(m, value, 0), 0);
+				}
 				map_put(m);
 			}
 			mem_fail_at(0);
@@ -529,6 +646,8 @@ int main(void)
 		cmocka_unit_test(hash_spread),
 		cmocka_unit_test_setup_teardown(lpm, enter, leave),
 		cmocka_unit_test_setup_teardown(lpm_grace, enter, leave),
+		cmocka_unit_test_setup_teardown(queue_and_stack, enter, leave),
+		cmocka_unit_test_setup_teardown(bloom_filter, enter, leave),
 		cmocka_unit_test_setup_teardown(access_flags, enter, leave),
 		cmocka_unit_test_setup_teardown(array_batch, enter, leave),
 		cmocka_unit_test_setup_teardown(references, enter, leave),
