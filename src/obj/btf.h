@@ -36,7 +36,7 @@ enum btf_kind { /* the format's numbers */
 /* Of VAR and FUNC. */
 enum btf_linkage { BTF_STATIC = 0, BTF_GLOBAL = 1, BTF_EXTERN = 2 };
 
-/* A type without what it consists of. Names are "" for none, and live as long as the struct btf, like all texts. */
+/* A type without what it consists of. Names are "" for none, and live as long as the struct btf, as all texts do. */
 struct btf_info {
 	enum btf_kind kind;
 	const char *name;
@@ -62,7 +62,7 @@ struct btf_field {
 
 struct btf_value { /* of an ENUM or ENUM64 */
 	const char *name;
-	u64 value; /* sign-extended if is_signed */
+	u64 value; /* of an ENUM sign-extended from 32 bits, whatever its sign: older compilers don't say it */
 };
 
 struct btf_arg { /* of a FUNC_PROTO; type 0 at the end: "..." */
@@ -100,8 +100,8 @@ struct btf_secvar btf_get_secvar(const struct btf *btf, u32 id, u32 i);
 
 /* The first type of that kind and name, or 0. */
 u32 btf_find(const struct btf *btf, enum btf_kind kind, const char *name);
-/* Types of any kind whose name is `name` up to a flavour ("___" and what follows), in order of ids: the first with an id
- * above `after`, or 0. `name` has no flavour, len is its length. */
+/* Types of any kind whose name is `name` up to a flavour ("___" and what follows), in order of ids: the first one, or the
+ * next behind `after`, which was an answer to the same question; 0: no more. len: of `name`, which has no flavour. */
 u32 btf_find_flavour(const struct btf *btf, const char *name, size_t len, u32 after);
 /* Length of a name without its flavour. */
 size_t btf_essential_len(const char *name);

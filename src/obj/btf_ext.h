@@ -1,4 +1,4 @@
-/* .BTF.ext: which instruction comes from which line, which functions begin where, which instructions depend on types. */
+/* .BTF.ext: which line an instruction comes from, where functions begin, which instructions depend on types. */
 #ifndef WEIR_OBJ_BTF_EXT_H
 #define WEIR_OBJ_BTF_EXT_H
 

@@ -1,0 +1,27 @@
+/* The same questions asked of libbpf, whose names can't be had in one file with ours. */
+#ifndef WEIR_TEST_LIBBPF_TYPES_H
+#define WEIR_TEST_LIBBPF_TYPES_H
+
+#include "base/types.h"
+
+struct other_type {
+	u32 kind, nr, size_or_type;
+	const char *name;
+	s64 value_size; /* -1: none */
+	int align;	/* 0: none */
+};
+
+struct other_field {
+	const char *name;
+	u32 type, bit_off, bits;
+};
+
+/* A file as btf__parse reads it, raw or ELF; NULL: it can't. */
+void *other_open(const char *path);
+void other_free(void *btf);
+u32 other_nr_types(const void *btf);
+struct other_type other_get(const void *btf, u32 id);
+struct other_field other_field(const void *btf, u32 id, u32 i);
+s64 other_enum_value(const void *btf, u32 id, u32 i, const char **name);
+
+#endif
