@@ -57,8 +57,14 @@ struct weir_slot;
 
 /* An engine of `slots` slots, numbered from 0; at most 256. -EINVAL, -ENOMEM. */
 WEIR_API int weir_engine_new(uint32_t slots, struct weir_engine **engine, struct weir_error *error);
+/* The same with the slots that a list names, as the kernel writes those of CPUs: "0,4-7". */
+WEIR_API int weir_engine_new_sparse(const char *slots, struct weir_engine **engine, struct weir_error *error);
 WEIR_API void weir_engine_free(struct weir_engine *engine);
+/* 1 + the highest number of a slot. */
 WEIR_API uint32_t weir_engine_slots(const struct weir_engine *engine);
+/* How many there are, and the number of the i-th; -EINVAL when there are fewer. */
+WEIR_API uint32_t weir_engine_slot_count(const struct weir_engine *engine);
+WEIR_API int weir_engine_slot_number(const struct weir_engine *engine, uint32_t i);
 
 /* Makes the slot the calling thread's; the result is for this thread only. -EBUSY: another thread
  * has it, -EINVAL: there is no such slot, -ENOMEM. A thread may take a slot that it has again, and
@@ -121,7 +127,7 @@ WEIR_API int weir_map_new(struct weir_engine *engine, const struct weir_map_spec
 WEIR_API void weir_map_free(struct weir_map *map);
 
 /* Bytes of a value for lookup and update below: value_size, and for per-CPU types one value for
- * each slot, in the order of slots, each at a multiple of 8. */
+ * each slot that exists, in the order of their numbers, each at a multiple of 8. */
 WEIR_API size_t weir_map_value_bytes(const struct weir_map *map);
 
 /* Copies the value of key out; a bpf_spin_lock in it reads as 0. -ENOENT. */

@@ -179,3 +179,56 @@ int mask_to_prefix(const u8 *mask, size_t bytes)
 	mask_from_prefix(want, bytes, bits);
 	return memcmp(want, mask, bytes) ? -1 : (int)bits;
 }
+
+static bool decimal_cpu(struct str s, u32 max, u32 *out)
+{
+	u32 n = 0;
+
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9' || n >= max)
+			return false;
+		n = n * 10 + (u32)(s.p[i] - '0');
+	}
+	*out = n;
+	return s.len && n < max;
+}
+
+bool str_to_cpus(struct str s, u64 *set, u32 max, u32 *nr)
+{
+	*nr = 0;
+	for (u32 i = 0; i < (max + 63) / 64; i++)
+		set[i] = 0;
+	do {
+		struct str range, low, high;
+		u32 from, to;
+
+		if (s.len && s.p[s.len - 1] == ',')
+			return false;
+		str_split(s, ',', &range, &s);
+		if (!str_split(range, '-', &low, &high))
+			high = low;
+		if (!decimal_cpu(low, max, &from) || !decimal_cpu(high, max, &to) || from > to)
+			return false;
+		for (u32 cpu = from; cpu <= to; cpu++)
+			set[cpu / 64] |= 1ull << (cpu % 64);
+		*nr = to + 1 > *nr ? to + 1 : *nr;
+	} while (s.len);
+	return true;
+}
+
+void buf_cpus(struct buf *b, const u64 *set, u32 nr)
+{
+	const char *separator = "";
+
+	for (u32 from = 0; from < nr; from++) {
+		u32 to = from;
+
+		if (!(set[from / 64] >> (from % 64) & 1))
+			continue;
+		while (to + 1 < nr && (set[(to + 1) / 64] >> ((to + 1) % 64) & 1))
+			to++;
+		buf_printf(b, to > from ? "%s%u-%u" : "%s%u", separator, from, to);
+		separator = ",";
+		from = to;
+	}
+}

@@ -34,6 +34,12 @@ bool str_to_u16(struct str s, u16 *out);
 /* Pairs of hexadecimal digits to bytes; false when odd, not hex or more than `cap` bytes. */
 bool str_to_bytes(struct str s, u8 *out, size_t cap, size_t *len);
 
+/* A list of CPU numbers below `max` as the kernel writes it, "0,4-7": a bit for each in `set`, which has room for max bits
+ * and is overwritten. *nr gets 1 + the highest. False: not such a list, or empty. */
+bool str_to_cpus(struct str s, u64 *set, u32 max, u32 *nr);
+/* The list of the bits below nr. */
+void buf_cpus(struct buf *b, const u64 *set, u32 nr);
+
 /* Addresses in network byte order. */
 bool str_to_ipv4(struct str s, u8 out[static 4]);
 bool str_to_ipv6(struct str s, u8 out[static 16]);

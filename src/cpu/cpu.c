@@ -72,7 +72,12 @@ static int ranges_reserve(struct cpus *c, struct diag *d)
 	return 0;
 }
 
-int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d)
+static bool is_present(const u64 *present, u32 slot)
+{
+	return present[slot / 64] >> (slot % 64) & 1;
+}
+
+int cpus_new_sparse(const u64 *present, u32 nr_slots, struct cpus **out, struct diag *d)
 {
 	struct cpus *c;
 	int err;
@@ -84,6 +89,11 @@ int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d)
 	if (!c)
 		return diag_nomem(d);
 	c->nr = nr_slots;
+	for (u32 s = 0; s < nr_slots; s++)
+		if (is_present(present, s)) {
+			c->present[s / 64] |= 1ull << (s % 64);
+			c->nr_present++;
+		}
 	pthread_mutex_init(&c->lock, NULL);
 	c->seed = seed_new();
 	c->fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
@@ -105,6 +115,14 @@ int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d)
 	return 0;
 }
 
+int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d)
+{
+	u64 all[CPU_SLOTS_MAX / 64];
+
+	memset(all, 0xff, sizeof(all));
+	return cpus_new_sparse(all, nr_slots, out, d);
+}
+
 void cpus_free(struct cpus *c)
 {
 	if (!c)
@@ -122,6 +140,18 @@ void cpus_free(struct cpus *c)
 u32 cpus_nr(const struct cpus *c)
 {
 	return c->nr;
+}
+
+u32 cpus_count(const struct cpus *c)
+{
+	return c->nr_present;
+}
+
+u32 cpus_next(const struct cpus *c, u32 slot)
+{
+	while (slot < c->nr && !is_present(c->present, slot))
+		slot++;
+	return slot;
 }
 
 u8 *cpu_base(const struct cpus *c, u32 slot)
@@ -152,7 +182,7 @@ int cpu_take(struct cpus *c, u32 slot)
 	uintptr_t nobody = 0;
 	struct cpu_owner *owner;
 
-	if (slot >= c->nr)
+	if (slot >= c->nr || !is_present(c->present, slot))
 		return -EINVAL;
 	owner = &c->owners[slot];
 	if (atomic_load_explicit(&owner->thread, memory_order_relaxed) == me()) {

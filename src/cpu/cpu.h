@@ -31,9 +31,14 @@ struct cpus;
 
 /* Reserves nr_slots ranges (1 ... CPU_SLOTS_MAX). 0, -EINVAL, -ENOMEM. */
 int cpus_new(u32 nr_slots, struct cpus **out, struct diag *d);
+/* The same with those slots only that have their bit in `present`; nr_slots is 1 + the highest number. */
+int cpus_new_sparse(const u64 *present, u32 nr_slots, struct cpus **out, struct diag *d);
 /* No slot may be held and no per-CPU memory in use any more. NULL ok. */
 void cpus_free(struct cpus *c);
-u32 cpus_nr(const struct cpus *c);
+u32 cpus_nr(const struct cpus *c); /* 1 + the highest number of a slot */
+u32 cpus_count(const struct cpus *c); /* slots that exist */
+/* The first slot that exists from number `slot` on; cpus_nr() behind the last. */
+u32 cpus_next(const struct cpus *c, u32 slot);
 
 /* The calling thread takes a slot: 0, -EBUSY when another thread holds it, -EINVAL when it doesn't exist. Takes and
  * releases nest for the thread that holds the slot. Any thread, at any time. A thread must release what it holds before

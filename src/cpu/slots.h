@@ -21,6 +21,8 @@ struct percpu_extent {
 struct cpus {
 	u8 *base; /* slot s: base + s * PERCPU_SLOT_BYTES */
 	u32 nr;
+	u32 nr_present;
+	u64 present[CPU_SLOTS_MAX / 64]; /* a bit for each slot that exists */
 	bool fence; /* no membarrier(2) here: cpu_enter orders by itself */
 	u64 seed;   /* of the slots' random numbers */
 	struct cpu_owner *owners;

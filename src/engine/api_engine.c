@@ -2,6 +2,8 @@
 #include <errno.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include "cpu/cpu.h"
 #include "engine/api.h"
 #include "engine/error.h"
@@ -24,14 +26,15 @@ void engine_put(struct weir_engine *engine)
 	mem_free(engine);
 }
 
-int weir_engine_new(u32 slots, struct weir_engine **engine, struct weir_error *error)
+/* `present` NULL: all slots below nr. */
+static int engine_new(
+	const u64 *present, u32 nr, struct weir_engine **engine, struct weir_error *error)
 {
 	struct diag d = {0};
-
-	if (!engine)
-		return error_null(error, "engine");
 	struct weir_engine *e = mem_zalloc(sizeof(*e));
-	int err = e ? cpus_new(slots, &e->cpus, &d) : -ENOMEM;
+	int err = !e        ? -ENOMEM
+		  : present ? cpus_new_sparse(present, nr, &e->cpus, &d)
+			    : cpus_new(nr, &e->cpus, &d);
 
 	if (err) {
 		mem_free(e);
@@ -40,6 +43,30 @@ int weir_engine_new(u32 slots, struct weir_engine **engine, struct weir_error *e
 		atomic_init(&e->refs, 1);
 		*engine = e;
 	}
+	diag_fini(&d);
+	return err;
+}
+
+int weir_engine_new(u32 slots, struct weir_engine **engine, struct weir_error *error)
+{
+	return engine ? engine_new(NULL, slots, engine, error) : error_null(error, "engine");
+}
+
+int weir_engine_new_sparse(const char *slots, struct weir_engine **engine, struct weir_error *error)
+{
+	u64 present[CPU_SLOTS_MAX / 64];
+	u32 nr;
+
+	if (!engine || !slots)
+		return error_null(error, engine ? "slots" : "engine");
+	if (str_to_cpus(str_of(slots), present, CPU_SLOTS_MAX, &nr))
+		return engine_new(present, nr, engine, error);
+	struct diag d = {0};
+	int err = error_fill(error,
+		diag_fail(&d, pos_none(), EINVAL,
+			"'%s' is not a list of slots below %u like \"0,4-7\"", slots,
+			CPU_SLOTS_MAX),
+		&d);
 	diag_fini(&d);
 	return err;
 }
@@ -53,6 +80,22 @@ void weir_engine_free(struct weir_engine *engine)
 u32 weir_engine_slots(const struct weir_engine *engine)
 {
 	return engine ? cpus_nr(engine->cpus) : 0;
+}
+
+u32 weir_engine_slot_count(const struct weir_engine *engine)
+{
+	return engine ? cpus_count(engine->cpus) : 0;
+}
+
+int weir_engine_slot_number(const struct weir_engine *engine, u32 i)
+{
+	if (!engine || i >= cpus_count(engine->cpus))
+		return -EINVAL;
+	u32 slot = cpus_next(engine->cpus, 0);
+
+	while (i--)
+		slot = cpus_next(engine->cpus, slot + 1);
+	return (int)slot;
 }
 
 int weir_slot_take(struct weir_engine *engine, u32 number, struct weir_slot **slot)

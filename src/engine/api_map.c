@@ -156,6 +156,16 @@ static int read_all(const struct map *m, const void *key, u8 **values)
 	return err;
 }
 
+/* How many slots stand before this one. */
+static u32 index_of_slot(const struct cpus *cpus, u32 slot)
+{
+	u32 index = 0;
+
+	for (u32 s = cpus_next(cpus, 0); s < slot; s = cpus_next(cpus, s + 1))
+		index++;
+	return index;
+}
+
 int weir_map_lookup_slot(const struct weir_map *map, const void *key, u32 slot, void *value)
 {
 	if (!map || !key || !value)
@@ -163,11 +173,13 @@ int weir_map_lookup_slot(const struct weir_map *map, const void *key, u32 slot, 
 	const struct map *m = map->map;
 	u8 *values = NULL;
 
-	if (!(m->ops->flags & MAP_PER_CPU) || slot >= cpus_nr(m->cpus))
+	if (!(m->ops->flags & MAP_PER_CPU) || slot >= cpus_nr(m->cpus) ||
+		cpus_next(m->cpus, slot) != slot)
 		return -EINVAL;
 	int err = read_all(m, key, &values);
 	if (!err)
-		memcpy(value, values + (size_t)slot * m->value_stride, m->spec.value_size);
+		memcpy(value, values + (size_t)index_of_slot(m->cpus, slot) * m->value_stride,
+			m->spec.value_size);
 	mem_free(values);
 	return err;
 }
@@ -178,7 +190,7 @@ int weir_map_sum(const struct weir_map *map, const void *key, u64 *sums)
 		return -EINVAL;
 	const struct map *m = map->map;
 	size_t words = m->spec.value_size / sizeof(u64);
-	u32 slots = m->ops->flags & MAP_PER_CPU ? cpus_nr(m->cpus) : 1;
+	u32 slots = m->ops->flags & MAP_PER_CPU ? cpus_count(m->cpus) : 1;
 	u8 *values = NULL;
 
 	if (m->spec.value_size % sizeof(u64))

@@ -161,7 +161,7 @@ static int hash_create(struct map *m)
 static u64 hash_memory_bytes(const struct map *m)
 {
 	const struct hash *h = m->priv;
-	u64 values = h->percpu_off ? (u64)percpu_bytes(m) * cpus_nr(m->cpus) : 0;
+	u64 values = h->percpu_off ? (u64)percpu_bytes(m) * cpus_count(m->cpus) : 0;
 
 	return h->elems_bytes + ((u64)h->last_bucket + 1) * sizeof(*h->buckets) + values;
 }
@@ -193,14 +193,15 @@ static void percpu_put(struct map *m, u32 number, const struct put *put)
 		words_store(percpu_value(h, number, put->self), put->value, m->spec.value_size);
 		return;
 	}
-	for (u32 s = 0; s < cpus_nr(m->cpus); s++, from += m->value_stride)
+	for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus);
+		s = cpus_next(m->cpus, s + 1), from += m->value_stride)
 		words_store_changed(
 			percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
 }
 
 static void percpu_zero(struct map *m, u32 number)
 {
-	for (u32 s = 0; s < cpus_nr(m->cpus); s++)
+	for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus); s = cpus_next(m->cpus, s + 1))
 		words_zero(percpu_value(m->priv, number, cpu_base(m->cpus, s)), m->value_stride);
 }
 
@@ -238,7 +239,8 @@ static bool value_read(struct map *m, u32 number, const void *key, void *value)
 	if (!(m->ops->flags & MAP_PER_CPU))
 		words_load(value, value_of(h, e), m->spec.value_size);
 	else
-		for (u32 s = 0; s < cpus_nr(m->cpus); s++, to += m->value_stride)
+		for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus);
+			s = cpus_next(m->cpus, s + 1), to += m->value_stride)
 			words_load(
 				to, percpu_value(h, number, cpu_base(m->cpus, s)), m->value_stride);
 	return gen == atomic_load_explicit(&e->gen, memory_order_relaxed);

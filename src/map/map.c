@@ -265,6 +265,6 @@ int map_peek(struct map *m, void *value)
 size_t map_outside_value_bytes(const struct map *m)
 {
 	if (m->ops->flags & MAP_PER_CPU)
-		return (size_t)m->value_stride * cpus_nr(m->cpus);
+		return (size_t)m->value_stride * cpus_count(m->cpus);
 	return m->spec.value_size;
 }

@@ -123,9 +123,9 @@ static inline void *map_lookup(struct map *m, const void *key, u8 *self)
 
 /* Calls from outside, with the kernel's errno: -ENOENT, -EEXIST, -E2BIG (array index, full hash), -ENOSPC (full LPM trie),
  * -EINVAL, -EPERM (frozen, or BPF_F_RDONLY or BPF_F_WRONLY at creation), -ENOMEM. -EOPNOTSUPP where the kernel has its
- * internal 524. `value` of a per-CPU map is map_outside_value_bytes() long: one value per slot, each at a multiple of 8. Of maps without
- * keys (key_size 0) `key` must be NULL; write is push, read is peek, read_and_remove is pop; reading a bloom filter asks
- * for the value given. */
+ * internal 524. `value` of a per-CPU map is map_outside_value_bytes() long: one value per slot that exists, in the order of
+ * their numbers, each at a multiple of 8. Of maps without keys (key_size 0) `key` must be NULL; write is push, read is peek,
+ * read_and_remove is pop; reading a bloom filter asks for the value given. */
 int map_read(struct map *m, const void *key, void *value);
 /* flags: 0, or BPF_F_LOCK to read under the lock in the value. */
 int map_read_flags(struct map *m, const void *key, void *value, u64 flags);

@@ -63,7 +63,8 @@ static int percpu_array_write(struct map *m, const void *key, const void *value,
 	const u8 *from = value;
 	int err = index_check_update(m, index, flags);
 
-	for (u32 s = 0; !err && s < cpus_nr(m->cpus); s++, from += m->value_stride)
+	for (u32 s = cpus_next(m->cpus, 0); !err && s < cpus_nr(m->cpus);
+		s = cpus_next(m->cpus, s + 1), from += m->value_stride)
 		words_store_changed(
 			value_at(m, cpu_base(m->cpus, s), index), from, m->value_stride);
 	return err;
@@ -76,14 +77,15 @@ static int percpu_array_read(struct map *m, const void *key, void *value)
 
 	if (index >= m->spec.max_entries)
 		return -ENOENT;
-	for (u32 s = 0; s < cpus_nr(m->cpus); s++, to += m->value_stride)
+	for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus);
+		s = cpus_next(m->cpus, s + 1), to += m->value_stride)
 		words_load(to, value_at(m, cpu_base(m->cpus, s), index), m->value_stride);
 	return 0;
 }
 
 static u64 percpu_array_memory_bytes(const struct map *m)
 {
-	return (u64)slot_bytes(m) * cpus_nr(m->cpus);
+	return (u64)slot_bytes(m) * cpus_count(m->cpus);
 }
 
 const struct map_ops percpu_array_map_ops = {

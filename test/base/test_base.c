@@ -185,12 +185,38 @@ static void arenas(void **state)
 	arena_fini(&a);
 }
 
+static void cpu_lists(void **state)
+{
+	static const char *const good[][2] = {{"0", "0"}, {"0,4-7", "0,4-7"}, {"4-7,0", "0,4-7"},
+		{"1-2,3", "1-3"}, {"0-0", "0"}, {"127,63,64", "63-64,127"}, {"2,2", "2"}};
+	static const char *const bad[] = {"", ",", "0,", ",0", "0,,1", "-", "1-", "-1", "2-1",
+		"128", "0-128", "1 ", "0x1", "a", "1-2-3", "99999999999999999999"};
+	u64 set[2];
+	u32 nr;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+		struct buf b = {0};
+
+		assert_true(str_to_cpus(str_of(good[i][0]), set, 128, &nr));
+		buf_cpus(&b, set, nr);
+		assert_string_equal(buf_cstr(&b), good[i][1]);
+		buf_fini(&b);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		assert_false(str_to_cpus(str_of(bad[i]), set, 128, &nr));
+	assert_true(str_to_cpus(str_of("0,4-7"), set, 128, &nr));
+	assert_int_equal(nr, 8);
+	assert_int_equal(set[0], 0xf1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(addresses),
 		cmocka_unit_test(masks),
+		cmocka_unit_test(cpu_lists),
 		cmocka_unit_test(words),
 		cmocka_unit_test(buffer_survives_no_memory),
 		cmocka_unit_test(byte_order),

@@ -42,6 +42,30 @@ static void slot_limits(void **state)
 	cpus_free(NULL);
 }
 
+static void sparse_slots(void **state)
+{
+	const u64 present[CPU_SLOTS_MAX / 64] = {0x91};
+	static const u32 numbers[] = {0, 4, 7, 8};
+	struct cpus *c;
+	u32 i = 0;
+
+	(void)state;
+	assert_int_equal(cpus_new_sparse(present, 8, &c, NULL), 0);
+	assert_int_equal(cpus_nr(c), 8);
+	assert_int_equal(cpus_count(c), 3);
+	for (u32 s = cpus_next(c, 0); s < cpus_nr(c); s = cpus_next(c, s + 1))
+		assert_int_equal(s, numbers[i++]);
+	assert_int_equal(i, 3);
+	for (u32 s = 0; s < 9; s++) {
+		bool exists = s == 0 || s == 4 || s == 7;
+
+		assert_int_equal(cpu_take(c, s), exists ? 0 : -EINVAL);
+		if (exists)
+			cpu_release(c, s);
+	}
+	cpus_free(c);
+}
+
 static void *other_takes(void *arg)
 {
 	struct cpus *c = arg;
@@ -270,6 +294,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slot_limits),
+		cmocka_unit_test(sparse_slots),
 		cmocka_unit_test(taking),
 		cmocka_unit_test(entering),
 		cmocka_unit_test(grace),

@@ -205,6 +205,41 @@ static void count_per_cpu(enum weir_mode mode, const char *skip)
 	weir_program_free(program);
 }
 
+/* Values outside are those of the slots that exist, one behind the other. */
+static void sparse_slots(void **state)
+{
+	struct weir_engine *engine;
+	struct weir_error error;
+	struct weir_slot *slot;
+	uint64_t values[5] = {10, 20, 30, 40, 50}, value;
+	uint32_t key = 0;
+
+	(void)state;
+	assert_int_equal(weir_engine_new_sparse("0,4-7,", &engine, &error), -EINVAL);
+	assert_string_equal(
+		error.message, "'0,4-7,' is not a list of slots below 256 like \"0,4-7\"");
+	assert_int_equal(weir_engine_new_sparse("0,4-7", &engine, &error), 0);
+	assert_int_equal(weir_engine_slots(engine), 8);
+	assert_int_equal(weir_engine_slot_count(engine), 5);
+	assert_int_equal(weir_engine_slot_number(engine, 1), 4);
+	assert_int_equal(weir_engine_slot_number(engine, 5), -EINVAL);
+	assert_int_equal(weir_slot_take(engine, 1, &slot), -EINVAL);
+	for (int hash = 0; hash < 2; hash++) {
+		struct weir_map *map =
+			map_of(engine, hash ? WEIR_MAP_PERCPU_HASH : WEIR_MAP_PERCPU_ARRAY, 8, 2);
+
+		assert_int_equal(weir_map_value_bytes(map), sizeof(values));
+		assert_int_equal(weir_map_update(map, &key, values, WEIR_ANY), 0);
+		assert_int_equal(weir_map_lookup_slot(map, &key, 5, &value), 0);
+		assert_int_equal(value, 30);
+		assert_int_equal(weir_map_lookup_slot(map, &key, 3, &value), -EINVAL);
+		assert_int_equal(weir_map_sum(map, &key, &value), 0);
+		assert_int_equal(value, 150);
+		weir_map_free(map);
+	}
+	weir_engine_free(engine);
+}
+
 static void counting(void **state)
 {
 	static const char *const skips[] = {NULL, "*", "m", "s", "d", "r", "t"};
@@ -564,6 +599,7 @@ int main(void)
 		cmocka_unit_test(slots),
 		cmocka_unit_test(maps),
 		cmocka_unit_test(per_cpu_maps),
+		cmocka_unit_test(sparse_slots),
 		cmocka_unit_test(counting),
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(kinds_of_runs),
