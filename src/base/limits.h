@@ -13,6 +13,7 @@
 #define VERIFY_MAX_BRANCHES \
 	65536u                       /* pending branches, about 1.5 KiB each; the kernel has 8192 \
 					(BPF_COMPLEXITY_LIMIT_JMP_SEQ) */
+#define VERIFY_MAX_REFS 32u /* records of ring buffers and locks held at once on a path; each kept state has room for them */
 #define VERIFY_PACKET_OFF_MAX 0xffff /* kernel: MAX_PACKET_OFF, bytes */
 #define JIT_CODE_BYTES_MAX (64u << 20) /* arm64's B and BL reach 128 MiB, both ways */
 #define CPU_SLOTS_MAX 256u             /* worker threads; one address range is reserved for each */

@@ -43,6 +43,8 @@ enum helper_flags {
 	HELPER_CHANGES_PACKET = 1 << 0, /* packet pointers and slices of packets are invalid afterwards */
 	HELPER_GPL = 1 << 1,		/* the kernel gives it to GPL-compatible programs only */
 	HELPER_KFUNC = 1 << 2,		/* called by name as a kernel function; numbers from HELPER_KFUNCS on */
+	HELPER_PKT_ACCESS = 1 << 4,	/* memory arguments may be packet bytes */
+	HELPER_UNLOCKS = 1 << 5,	/* ARG_SPIN_LOCK: gives the lock up, else takes it */
 	HELPER_INLINE_ONLY = 1 << 3,	/* passes or engines put code in its place; fn is never called */
 };
 

@@ -50,7 +50,7 @@ struct map_spec {
 	u32 key_size, value_size, max_entries;
 	u32 flags;
 	u64 extra; /* the kernel's map_extra: bloom filter, number of hashes in the low 4 bits */
-	struct map *inner; /* maps of maps: what an entry must be like; borrowed while map_new runs */
+	struct map *inner; /* maps of maps: what an entry must be like; the map has a reference on it */
 	u32 lock_at; /* 1 + offset of the struct bpf_spin_lock (4 bytes) in a value; 0: none */
 };
 

@@ -10,13 +10,23 @@ struct call {
 	/* What the arguments turned out to be. */
 	const struct map *map; /* of the map argument */
 	u32 map_index;
+	bool inner; /* as in vreg */
 	bool key_in_range;
 	struct deps key_deps;
+	struct ref lock; /* ARG_SPIN_LOCK */
+	u32 mem_bytes;	 /* ARG_CONST_SIZE */
+	u32 acquired_ref; /* id of what the call hands out */
+	u32 release_ref; /* ARG_RINGBUF_MEM: what the call gives up, or 0 */
 };
 
 /* Each argument against its kind, in order; memory that the helper fills is filled. */
 int check_args(struct verifier *v, struct call *c);
 /* r0 ... r5 and pointers that the call makes invalid. */
-int finish_call(struct verifier *v, const struct call *c);
+int finish_call(struct verifier *v, struct call *c);
+
+/* One more reference to give up: state.refs. */
+int acquire(struct verifier *v, struct ref ref);
+/* Nothing is held that the path should have given up; `who` would end it or leave the program. Locks too. */
+int check_no_refs(struct verifier *v, const char *who);
 
 #endif

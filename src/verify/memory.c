@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "verify/prune.h"
+
 const char *tnum_text(struct tnum t, char out[static TNUM_TEXT_BYTES])
 {
 	if (tnum_is_const(t))
@@ -63,10 +65,25 @@ static int check_inside(struct verifier *v, u32 regno, const struct region *g, s
 	return 0;
 }
 
+/* The lock in a value belongs to spin_lock and spin_unlock alone. */
+static int check_beside_lock(
+	struct verifier *v, u32 regno, const struct map_spec *spec, s64 off, u64 size)
+{
+	enum { LOCK_BYTES = 4 };
+	const struct vreg *r = cur_reg(v, regno);
+	s64 at = (s64)spec->lock_at - 1;
+
+	off += r->off;
+	if (!spec->lock_at || off + r->var.smin >= at + LOCK_BYTES ||
+		at >= (s64)r->var.umax + off + (s64)size)
+		return 0;
+	return refuse(v, EACCES, "bpf_spin_lock cannot be accessed directly by load/store");
+}
+
 static int check_map_value(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
 {
 	const struct vreg *r = cur_reg(v, regno);
-	const struct map_spec *spec = &v->prog->maps[r->aux]->spec;
+	const struct map_spec *spec = &reg_map(v, r)->spec;
 	u32 forbids = a == ACCESS_WRITE ? BPF_F_RDONLY_PROG : BPF_F_WRONLY_PROG;
 	struct region g = {"map value, value_size", spec->value_size};
 
@@ -75,8 +92,9 @@ static int check_map_value(struct verifier *v, u32 regno, s64 off, u64 size, enu
 			"%s map forbidden, value_size=%u off=%" PRId64 " size=%" PRIu64,
 			a == ACCESS_WRITE ? "write into" : "read from", spec->value_size,
 			off + r->off + r->var.smin, size);
-	note_map(v, r->aux);
-	return check_inside(v, regno, &g, off, size);
+	note_map(v, r);
+	int err = check_inside(v, regno, &g, off, size);
+	return err ? err : check_beside_lock(v, regno, spec, off, size);
 }
 
 static int check_packet(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
@@ -114,12 +132,18 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_RAW:
 		return check_inside(v, regno,
 			&(struct region){"memory, mem_size", v->prog->raw_mem_bytes}, off, size);
+	case REG_MEM:
+	case REG_RINGBUF_MEM:
+		return check_inside(
+			v, regno, &(struct region){"memory, mem_size", r->aux}, off, size);
 	case REG_UNINIT:
 	case REG_SCALAR:
 	case REG_CTX:
 	case REG_STACK:
 	case REG_MAP:
 	case REG_MAP_VALUE_OR_NULL:
+	case REG_MEM_OR_NULL:
+	case REG_RINGBUF_MEM_OR_NULL:
 	case REG_PACKET_END:
 	case NR_REG_TYPES:
 		break;
@@ -127,21 +151,37 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	return refuse(v, EACCES, "R%u invalid mem access '%s'", regno, reg_type_name(r->type));
 }
 
-int check_ctx_pointer(struct verifier *v, u32 regno)
+int check_whole_pointer(struct verifier *v, u32 regno)
 {
 	const struct vreg *r = cur_reg(v, regno);
+	const char *name = reg_type_name(r->type);
 	char bits[TNUM_TEXT_BYTES];
 
 	if (r->off < 0)
-		return refuse(
-			v, EACCES, "negative offset ctx ptr R%u off=%d disallowed", regno, r->off);
-	if (r->off)
-		return refuse(v, EACCES, "dereference of modified ctx ptr R%u off=%d disallowed",
+		return refuse(v, EACCES, "negative offset %s ptr R%u off=%d disallowed", name,
 			regno, r->off);
+	if (r->off)
+		return refuse(v, EACCES, "dereference of modified %s ptr R%u off=%d disallowed",
+			name, regno, r->off);
 	if (!scalar_is_const(&r->var) || r->var.umin)
-		return refuse(v, EACCES, "variable ctx access var_off=%s disallowed",
+		return refuse(v, EACCES, "variable %s access var_off=%s disallowed", name,
 			tnum_text(r->var.bits, bits));
 	return 0;
+}
+
+int check_ctx_pointer(struct verifier *v, u32 regno)
+{
+	return check_whole_pointer(v, regno);
+}
+
+void settle_not_null(struct verifier *v, u32 regno)
+{
+	struct vreg *r = cur_reg(v, regno);
+
+	if (r->type != REG_MAP_VALUE_OR_NULL || !r->not_null)
+		return;
+	demand(v, r);
+	reg_settle(v, r);
 }
 
 int check_alignment(struct verifier *v, u32 regno, s32 off, u32 size, bool strict)
@@ -184,13 +224,13 @@ void note_access(struct verifier *v, enum mem_kind kind, bool fixed, s64 off)
 	t->off_varies |= !fixed || t->off != off;
 }
 
-void note_map(struct verifier *v, u32 map)
+void note_map(struct verifier *v, const struct vreg *r)
 {
 	struct trace *t = &v->traces[v->pc];
 
 	if (!t->map_seen) {
 		t->map_seen = true;
-		t->map = map;
+		t->map = r->aux;
 	}
-	t->map_varies |= t->map != map;
+	t->map_varies |= t->map != r->aux || r->inner;
 }

@@ -14,6 +14,10 @@ const char *tnum_text(struct tnum t, char out[static TNUM_TEXT_BYTES]);
 int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a);
 /* The context pointer itself: not moved. */
 int check_ctx_pointer(struct verifier *v, u32 regno);
+/* The same of any pointer. */
+int check_whole_pointer(struct verifier *v, u32 regno);
+/* A map value whose key shows that it is there may be used without a null check. */
+void settle_not_null(struct verifier *v, u32 regno);
 /* Addresses are multiples of the size where that is asked for: on the stack always, elsewhere with `strict`. */
 int check_alignment(struct verifier *v, u32 regno, s32 off, u32 size, bool strict);
 
@@ -31,12 +35,13 @@ int stack_span(struct verifier *v, u32 regno, s64 off, u64 size, enum access a, 
 /* Loads `size` bytes, aligned to their size, zero-extended. */
 int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out);
 int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value);
-/* For helpers: all bytes must be readable; all bytes become initialised. */
+/* For helpers: all bytes must be readable; the first `least` bytes become initialised, the others may. */
 int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span *span);
-int stack_fill(struct verifier *v, const struct stack_span *span);
+int stack_fill(struct verifier *v, const struct stack_span *span, u64 least);
 
 /* Traces, for facts. */
 void note_access(struct verifier *v, enum mem_kind kind, bool fixed, s64 off);
-void note_map(struct verifier *v, u32 map);
+/* The map that r points to, or into. */
+void note_map(struct verifier *v, const struct vreg *r);
 
 #endif

@@ -25,6 +25,8 @@ struct saved {
 	bool taken;        /* pending */
 	bool order_relied; /* kept: as precise, for the order */
 	struct order order;
+	u32 nr_refs;
+	struct ref refs[VERIFY_MAX_REFS];
 	u32 insns_since, jumps_since;
 	size_t log_len;
 	u64 hash; /* kept: of all that is live; equal states have equal hashes */
@@ -94,7 +96,8 @@ static struct saved *saved_new(struct verifier *v, u32 nr)
 			sizeof(*s) + (size_t)class_of(nr) * CLASS_ITEMS * sizeof(struct item));
 	if (!s)
 		return NULL;
-	*s = (struct saved){.nr = nr};
+	memset(s, 0, sizeof(*s));
+	s->nr = nr;
 	v->stats.states_kept++;
 	if (v->stats.states_kept > v->stats.states_peak)
 		v->stats.states_peak = v->stats.states_kept;
@@ -187,6 +190,8 @@ static struct saved *save(struct verifier *v, u32 nr)
 	s->pc = v->pc;
 	s->depth = v->cur.depth;
 	s->order = v->cur.order;
+	s->nr_refs = v->cur.nr_refs;
+	memcpy(s->refs, v->cur.refs, s->nr_refs * sizeof(*s->refs));
 	for (u32 f = 1; f <= s->depth; f++)
 		s->call_pcs[f] = v->cur.frames[f].call_pc;
 	memcpy(s->items, v->pruner->scratch, nr * sizeof(*s->items));
@@ -202,6 +207,8 @@ static void restore(struct verifier *v, const struct saved *s)
 		frame_open(&v->cur, f, s->call_pcs[f], subprog_at(v, target));
 	}
 	v->cur.order = s->order;
+	v->cur.nr_refs = s->nr_refs;
+	memcpy(v->cur.refs, s->refs, s->nr_refs * sizeof(*s->refs));
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		struct frame *f = &v->cur.frames[it->frame];
@@ -327,7 +334,7 @@ struct id_map {
 	u32 nr;
 	struct {
 		u32 old, now;
-	} pairs[NR_ITEMS_MAX];
+	} pairs[2 * NR_ITEMS_MAX + VERIFY_MAX_REFS]; /* an item may have an id and a reference */
 };
 
 static bool same_id(struct id_map *m, u32 old, u32 now)
@@ -365,7 +372,10 @@ static bool reg_matches(
 		return false;
 	if (old->type == REG_SCALAR)
 		return scalar_matches(old, now, ids, how);
-	if (old->off != now->off || old->frame != now->frame || !old->id != !now->id)
+	if (old->off != now->off || old->frame != now->frame || old->inner != now->inner ||
+		!old->id != !now->id || !old->ref != !now->ref)
+		return false;
+	if (old->ref && !same_id(ids, old->ref, now->ref))
 		return false;
 	if (how == MATCH_EQUAL ? !scalar_equal(&old->var, &now->var)
 			       : !scalar_covers(&old->var, &now->var))
@@ -429,6 +439,23 @@ static bool same_calls(struct verifier *v, const struct saved *s)
 	return true;
 }
 
+/* What the kept state had to give up is what is to be given up now. */
+static bool refs_match(struct verifier *v, const struct saved *s, struct id_map *ids)
+{
+	if (s->nr_refs != v->cur.nr_refs)
+		return false;
+	for (u32 n = 0; n < s->nr_refs; n++) {
+		const struct ref *old = &s->refs[n], *now = &v->cur.refs[n];
+
+		if (old->lock != now->lock || old->map != now->map || old->inner != now->inner ||
+			!old->id != !now->id)
+			return false;
+		if (old->id && !same_id(ids, old->id, now->id))
+			return false;
+	}
+	return true;
+}
+
 static bool state_matches(struct verifier *v, const struct saved *s, enum match how)
 {
 	struct id_map ids;
@@ -440,6 +467,8 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 	if (how == MATCH_COVERS && s->order_relied && !order_covers(&s->order, &v->cur.order))
 		return false;
 	ids.nr = 0;
+	if (!refs_match(v, s, &ids))
+		return false;
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];

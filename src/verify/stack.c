@@ -240,11 +240,11 @@ int stack_store(
 	return blur(v, span);
 }
 
-int stack_fill(struct verifier *v, const struct stack_span *span)
+int stack_fill(struct verifier *v, const struct stack_span *span, u64 least)
 {
 	int err = blur(v, span);
 
-	for (s64 off = span->first; !err && off < span->end; off++)
+	for (s64 off = span->first; !err && off < span->first + (s64)least; off++)
 		if (span->fixed)
 			slot_make(span, off)->bytes[byte_of(off)] = SLOT_MISC;
 	return err;

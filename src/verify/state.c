@@ -39,12 +39,28 @@ static const char *const type_names[NR_REG_TYPES] = {
 	[REG_PACKET_META] = "pkt_meta",
 	[REG_PACKET_END] = "pkt_end",
 	[REG_RAW] = "mem",
+	[REG_MEM] = "mem",
+	[REG_MEM_OR_NULL] = "mem_or_null",
+	[REG_RINGBUF_MEM] = "ringbuf_mem",
+	[REG_RINGBUF_MEM_OR_NULL] = "ringbuf_mem_or_null",
 };
 
 const char *reg_type_name(u8 type)
 {
 	assert(type < NR_REG_TYPES);
 	return type_names[type];
+}
+
+u8 reg_checked_type(u8 type)
+{
+	static const u8 checked[NR_REG_TYPES] = {
+		[REG_MAP_VALUE_OR_NULL] = REG_MAP_VALUE,
+		[REG_MEM_OR_NULL] = REG_MEM,
+		[REG_RINGBUF_MEM_OR_NULL] = REG_RINGBUF_MEM,
+	};
+
+	assert(type < NR_REG_TYPES);
+	return checked[type];
 }
 
 void frame_open(struct state *s, u32 depth, u32 call_pc, u32 subprog)
@@ -61,6 +77,39 @@ void frame_open(struct state *s, u32 depth, u32 call_pc, u32 subprog)
 	f->nr_slots = 0;
 	s->depth = depth;
 	s->order.may = 0;
+}
+
+static void drop_at(struct state *s, u32 n)
+{
+	memmove(&s->refs[n], &s->refs[n + 1], (s->nr_refs - n - 1) * sizeof(*s->refs));
+	s->nr_refs--;
+}
+
+void ref_drop(struct state *s, u32 id)
+{
+	u32 n = 0;
+
+	while (s->refs[n].lock || s->refs[n].id != id) {
+		n++;
+		assert(n < s->nr_refs);
+	}
+	drop_at(s, n);
+}
+
+const struct ref *held_lock(const struct state *s)
+{
+	for (u32 n = 0; n < s->nr_refs; n++)
+		if (s->refs[n].lock)
+			return &s->refs[n];
+	return NULL;
+}
+
+void held_lock_drop(struct state *s)
+{
+	const struct ref *lock = held_lock(s);
+
+	assert(lock);
+	drop_at(s, (u32)(lock - s->refs));
 }
 
 u32 slot_spill_bytes(const struct slot *s)

@@ -24,6 +24,10 @@ enum reg_type {
 	REG_PACKET_META,
 	REG_PACKET_END,
 	REG_RAW,
+	REG_MEM, /* aux bytes */
+	REG_MEM_OR_NULL,
+	REG_RINGBUF_MEM, /* likewise: a record of a ring buffer, to be given up once */
+	REG_RINGBUF_MEM_OR_NULL,
 	NR_REG_TYPES
 };
 
@@ -41,9 +45,11 @@ struct vreg {
 	u8 frame;    /* REG_STACK: whose stack */
 	u8 precise;  /* enum precise; kept states only: how much of var (for OR_NULL: not_null) was relied on */
 	bool not_null; /* REG_MAP_VALUE_OR_NULL: the key shows that it can't be null */
+	bool inner;  /* maps and their values: not the map `aux`, but some map in it */
 	u32 id;	     /* registers with the same id (not 0) hold the same value, or pointers with the same base and var */
+	u32 ref;     /* id of the reference that must be given up, and with it the pointer; 0: none */
 	s32 off;
-	u32 aux; /* maps: index into prog.maps; packets: bytes from base + var on that are known to be there */
+	u32 aux; /* maps: index into prog.maps; packets: bytes from base + var on that are known to be there; MEM: size */
 	struct scalar var;
 	struct deps deps;
 	/* Halves apart: after `if w1 == 5` the lower half is 5 whatever it was, and the upper one rests on what it did. */
@@ -74,8 +80,19 @@ struct frame {
 	struct slot slots[NR_SLOTS];
 };
 
+/* What the path must give up before it ends: memory of a helper, or a lock. */
+struct ref {
+	u32 id;	 /* memory: vreg.ref of the pointers to it; lock: id of the map value, 0 for the only one of an array */
+	u32 pc;	 /* where it was acquired */
+	u32 map; /* lock: index of the map */
+	bool lock;
+	bool inner; /* lock: as in vreg */
+};
+
 struct state {
 	u32 depth; /* index of the running frame */
+	u32 nr_refs;
+	struct ref refs[VERIFY_MAX_REFS]; /* in the order of being acquired */
 	struct order order; /* of two of its registers */
 	struct frame frames[PROG_MAX_CALL_DEPTH];
 };
@@ -118,6 +135,20 @@ static inline void set_deps(struct vreg *r, struct deps deps)
 	r->lower = r->upper = (struct deps){0};
 }
 
+/* References, in the order of being acquired. */
+static inline bool ref_held(const struct state *s, u32 id)
+{
+	for (u32 n = 0; n < s->nr_refs; n++)
+		if (!s->refs[n].lock && s->refs[n].id == id)
+			return true;
+	return false;
+}
+/* Forgets a piece of memory; it must be held. */
+void ref_drop(struct state *s, u32 id);
+/* The lock that is held (one at most), or NULL. */
+const struct ref *held_lock(const struct state *s);
+void held_lock_drop(struct state *s);
+
 struct vreg reg_uninit(void);
 struct vreg reg_scalar(struct scalar value);
 struct vreg reg_const(u64 value);
@@ -140,6 +171,9 @@ static inline bool reg_is_packet(const struct vreg *r)
 {
 	return r->type == REG_PACKET || r->type == REG_PACKET_META;
 }
+
+/* What a pointer of this type is behind a null check; REG_UNINIT when it needs none. */
+u8 reg_checked_type(u8 type);
 
 /* "pkt", "map_value_or_null": the kernel's names. */
 const char *reg_type_name(u8 type);

@@ -82,7 +82,7 @@ static int step_pointer(
 
 	if (!wide)
 		return refuse(v, EACCES, "R%u 32-bit pointer arithmetic prohibited", dst);
-	if (p.type == REG_MAP_VALUE_OR_NULL)
+	if (reg_checked_type(p.type) != REG_UNINIT)
 		return refuse(v, EACCES,
 			"R%u pointer arithmetic on %s prohibited, null-check it first", dst, name);
 	if (!takes_offset(&p, &by, op))

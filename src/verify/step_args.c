@@ -1,6 +1,7 @@
 /* The arguments of helper calls, by kind. */
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "verify/call.h"
 #include "verify/memory.h"
@@ -12,23 +13,51 @@ static int refuse_type(struct verifier *v, u32 regno, const char *expected)
 		reg_type_name(cur_reg(v, regno)->type), expected);
 }
 
-/* `size` bytes at R for a helper to read or fill. */
-static int check_helper_mem(struct verifier *v, u32 regno, u64 size, enum access a)
+/* Bytes that a helper accesses: between the two. */
+struct size {
+	u64 least, most;
+};
+
+static struct size exactly(u64 bytes)
 {
+	return (struct size){bytes, bytes};
+}
+
+/* `size` bytes at R for a helper to read or fill. */
+static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enum access a)
+{
+	settle_not_null(v, regno);
 	const struct vreg *r = cur_reg(v, regno);
 	struct stack_span span;
 
-	if (r->type == REG_STACK) {
-		int err = stack_span(v, regno, 0, size, a, &span);
+	switch ((enum reg_type)r->type) {
+	case REG_STACK: {
+		int err = stack_span(v, regno, 0, size.most, a, &span);
 
 		if (!err)
 			err = a == ACCESS_READ ? stack_check_readable(v, regno, &span)
-					       : stack_fill(v, &span);
+					       : stack_fill(v, &span, size.least);
 		return err;
 	}
-	if (r->type != REG_MAP_VALUE && r->type != REG_RAW && !reg_is_packet(r))
-		return refuse_type(v, regno, "fp, pkt, pkt_meta, map_value, mem");
-	return check_region(v, regno, 0, size, a);
+	case REG_PACKET:
+	case REG_PACKET_META:
+	case REG_MAP_VALUE:
+	case REG_RAW:
+	case REG_MEM:
+	case REG_RINGBUF_MEM:
+		return check_region(v, regno, 0, size.most, a);
+	case REG_UNINIT:
+	case REG_SCALAR:
+	case REG_CTX:
+	case REG_MAP:
+	case REG_MAP_VALUE_OR_NULL:
+	case REG_PACKET_END:
+	case REG_MEM_OR_NULL:
+	case REG_RINGBUF_MEM_OR_NULL:
+	case NR_REG_TYPES:
+		break;
+	}
+	return refuse_type(v, regno, "fp, pkt, pkt_meta, map_key, map_value, mem, ringbuf_mem");
 }
 
 static void note_key_off(struct verifier *v, const struct vreg *key)
@@ -52,7 +81,7 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1),
 	    key_size = c->map->spec.key_size;
 
-	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || r->type != REG_STACK ||
+	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || c->inner || r->type != REG_STACK ||
 		!scalar_is_const(&r->var) || at + key_size > SLOT_BYTES)
 		return;
 	const struct slot *s = &v->cur.frames[r->frame].slots[n];
@@ -86,7 +115,7 @@ static int check_size(struct verifier *v, u32 regno, bool zero_ok, enum access a
 			"R%u unbounded memory access, use 'var &= const' or 'if (var < const)'",
 			regno);
 	demand(v, r);
-	return check_helper_mem(v, regno - 1, r->var.umax, a);
+	return check_helper_mem(v, regno - 1, (struct size){r->var.umin, r->var.umax}, a);
 }
 
 static bool is_null(const struct vreg *r)
@@ -101,8 +130,9 @@ static int check_map_arg(struct verifier *v, u32 regno, struct call *c)
 	if (r->type != REG_MAP)
 		return refuse_type(v, regno, "map_ptr");
 	c->map_index = r->aux;
-	c->map = v->prog->maps[r->aux];
-	note_map(v, r->aux);
+	c->inner = r->inner;
+	c->map = reg_map(v, r);
+	note_map(v, r);
 	return 0;
 }
 
@@ -110,20 +140,141 @@ static int check_key_arg(struct verifier *v, u32 regno, struct call *c)
 {
 	assert(c->map);
 	note_key_off(v, cur_reg(v, regno));
-	int err = check_helper_mem(v, regno, c->map->spec.key_size, ACCESS_READ);
+	int err = check_helper_mem(v, regno, exactly(c->map->spec.key_size), ACCESS_READ);
 	if (!err)
 		look_at_key(v, regno, c);
 	return err;
 }
 
-static int check_arg(struct verifier *v, u32 n, struct call *c)
+/* R must be a pointer of this type that nothing was added to. */
+static int check_whole(struct verifier *v, u32 regno, enum reg_type type, const char *expected)
+{
+	const struct vreg *r = cur_reg(v, regno);
+
+	if (r->type != type)
+		return refuse_type(v, regno, expected);
+	if (r->off)
+		return refuse(v, EINVAL,
+			"R%u must have zero offset when passed to release func or trusted arg to "
+			"kfunc",
+			regno);
+	return check_whole_pointer(v, regno);
+}
+
+static int check_ringbuf_mem(struct verifier *v, u32 regno, struct call *c)
+{
+	int err = check_whole(v, regno, REG_RINGBUF_MEM, "ringbuf_mem");
+
+	if (err)
+		return err;
+	c->release_ref = cur_reg(v, regno)->ref;
+	assert(c->release_ref);
+	return 0;
+}
+
+static int check_const_size(struct verifier *v, u32 regno, struct call *c)
+{
+	const struct vreg *r = cur_reg(v, regno);
+
+	if (r->type != REG_SCALAR)
+		return refuse_type(v, regno, "scalar");
+	if (!reg_is_const(r))
+		return refuse(v, EACCES, "R%u is not a known constant'", regno);
+	demand(v, r);
+	c->mem_bytes = (u32)r->var.umin;
+	return 0;
+}
+
+static int check_spin_lock(struct verifier *v, u32 regno, struct call *c)
+{
+	const struct vreg *r;
+
+	settle_not_null(v, regno);
+	r = cur_reg(v, regno);
+	if (r->type != REG_MAP_VALUE)
+		return refuse_type(v, regno, "map_value, ptr_");
+	if (!scalar_is_const(&r->var))
+		return refuse(v, EINVAL,
+			"R%u doesn't have constant offset. bpf_spin_lock has to be at the constant "
+			"offset",
+			regno);
+	const struct map_spec *spec = &reg_map(v, r)->spec;
+	s64 off = r->off + r->var.smin, at = (s64)spec->lock_at - 1;
+
+	if (!spec->lock_at)
+		return refuse(v, EINVAL, "map '%s' has no valid bpf_spin_lock", spec->name);
+	if (off != at)
+		return refuse(v, EINVAL,
+			"off %" PRId64
+			" doesn't point to 'struct bpf_spin_lock' that is at %" PRId64,
+			off, at);
+	c->lock = (struct ref){
+		.lock = true, .id = r->id, .pc = v->pc, .map = r->aux, .inner = r->inner};
+	return 0;
+}
+
+static int check_const_str(struct verifier *v, u32 regno)
+{
+	const struct vreg *r = cur_reg(v, regno);
+
+	if (r->type != REG_MAP_VALUE)
+		return refuse_type(v, regno, "map_value");
+	if (!map_is_const(reg_map(v, r)))
+		return refuse(v, EACCES, "R%u does not point to a readonly map'", regno);
+	if (!scalar_is_const(&r->var))
+		return refuse(v, EACCES, "R%u is not a constant address'", regno);
+	const struct map *map = reg_map(v, r);
+	s64 off = r->off + r->var.smin;
+	u64 bytes = map->spec.value_size;
+
+	if (r->inner || map->spec.max_entries != 1)
+		return refuse(v, EACCES, "no direct value access support for this map type");
+	int err = check_region(v, regno, 0, bytes - (u64)off, ACCESS_READ);
+	if (err)
+		return err;
+	const char *text = (const char *)(uintptr_t)(map->layout.base + (u64)off);
+	if (!memchr(text, 0, (size_t)(bytes - (u64)off)))
+		return refuse(v, EINVAL, "string is not zero-terminated");
+	return 0;
+}
+
+/* Memory of a helper that it fills with 8 bytes. */
+static int check_long_out(struct verifier *v, u32 regno)
+{
+	int err = check_helper_mem(v, regno, exactly(8), ACCESS_WRITE);
+
+	return err ? err : check_alignment(v, regno, 0, 8, true);
+}
+
+static bool may_be_null(enum arg_kind kind)
+{
+	return kind == ARG_MEM_READ_OR_NULL || kind == ARG_MEM_WRITE_OR_NULL;
+}
+
+static bool fills(enum arg_kind kind)
+{
+	return kind == ARG_MEM_WRITE || kind == ARG_MEM_WRITE_OR_NULL;
+}
+
+/* The memory before this argument, and how long it is. */
+static int check_mem_and_size(struct verifier *v, u32 regno, enum arg_kind mem, bool zero_ok)
+{
+	const struct vreg *pointer = cur_reg(v, regno - 1), *size = cur_reg(v, regno);
+
+	if (may_be_null(mem) && is_null(pointer) && is_null(size) && zero_ok) {
+		demand(v, pointer);
+		demand(v, size);
+		return 0;
+	}
+	return check_size(v, regno, zero_ok, fills(mem) ? ACCESS_WRITE : ACCESS_READ);
+}
+
+static int check_kind(struct verifier *v, u32 n, struct call *c)
 {
 	u32 regno = BPF_REG_1 + n;
 	enum arg_kind kind = c->helper->args[n];
 	const struct vreg *r = cur_reg(v, regno);
 
-	if (kind != ARG_NONE && check_readable(v, regno))
-		return -EACCES;
 	switch (kind) {
 	case ARG_NONE:
 		return 0;
@@ -131,13 +282,6 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 		if (reg_is_pointer(r))
 			return refuse(v, EACCES, "R%u leaks addr into helper function", regno);
 		return 0;
-	case ARG_MAP_VALUE_OUT:
-	case ARG_MEM_WRITE_OR_NULL:
-	case ARG_LONG_OUT:
-	case ARG_CONST_SIZE:
-	case ARG_RINGBUF_MEM:
-	case ARG_SPIN_LOCK:
-	case ARG_CONST_STR:
 	case ARG_FUNC:
 	case ARG_CALLBACK_CTX:
 	case ARG_DYNPTR:
@@ -150,29 +294,48 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 		return check_key_arg(v, regno, c);
 	case ARG_MAP_VALUE:
 		assert(c->map);
-		return check_helper_mem(v, regno, c->map->spec.value_size, ACCESS_READ);
+		return check_helper_mem(v, regno, exactly(c->map->spec.value_size), ACCESS_READ);
+	case ARG_MAP_VALUE_OUT:
+		assert(c->map);
+		return check_helper_mem(v, regno, exactly(c->map->spec.value_size), ACCESS_WRITE);
 	case ARG_CTX:
 		return r->type == REG_CTX ? check_ctx_pointer(v, regno)
 					  : refuse_type(v, regno, "ctx");
 	case ARG_MEM_READ:
-	case ARG_MEM_WRITE:
-		return 0; /* checked with the size behind it */
 	case ARG_MEM_READ_OR_NULL:
-		return 0;
+	case ARG_MEM_WRITE:
+	case ARG_MEM_WRITE_OR_NULL:
+		return 0; /* checked with the size behind it */
 	case ARG_SIZE:
-	case ARG_SIZE_OR_ZERO: {
-		enum arg_kind mem = c->helper->args[n - 1];
-
-		if (mem == ARG_MEM_READ_OR_NULL && is_null(cur_reg(v, regno - 1)) && is_null(r)) {
-			demand(v, cur_reg(v, regno - 1));
-			demand(v, r);
-			return 0;
-		}
-		return check_size(v, regno, kind == ARG_SIZE_OR_ZERO,
-			mem == ARG_MEM_WRITE ? ACCESS_WRITE : ACCESS_READ);
-	}
+	case ARG_SIZE_OR_ZERO:
+		return check_mem_and_size(
+			v, regno, c->helper->args[n - 1], kind == ARG_SIZE_OR_ZERO);
+	case ARG_LONG_OUT:
+		return check_long_out(v, regno);
+	case ARG_CONST_SIZE:
+		return check_const_size(v, regno, c);
+	case ARG_RINGBUF_MEM:
+		return check_ringbuf_mem(v, regno, c);
+	case ARG_SPIN_LOCK:
+		return check_spin_lock(v, regno, c);
+	case ARG_CONST_STR:
+		return check_const_str(v, regno);
 	}
 	UNREACHABLE();
+}
+
+static int check_arg(struct verifier *v, u32 n, struct call *c)
+{
+	u32 regno = BPF_REG_1 + n;
+
+	if (c->helper->args[n] == ARG_NONE)
+		return 0;
+	if (check_readable(v, regno))
+		return -EACCES;
+	if (c->helper->args[n] != ARG_ANYTHING && reg_is_packet(cur_reg(v, regno)) &&
+		!(c->helper->flags & HELPER_PKT_ACCESS))
+		return refuse(v, EACCES, "helper access to the packet is not allowed");
+	return check_kind(v, n, c);
 }
 
 int check_args(struct verifier *v, struct call *c)

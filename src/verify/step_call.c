@@ -11,9 +11,14 @@ static int step_helper(struct verifier *v, struct insn i)
 	if (!c.helper)
 		return known ? refuse(v, EINVAL, "unknown func bpf_%s#%d", known, i.imm)
 			     : refuse(v, EINVAL, "invalid func unknown#%d", i.imm);
+	if (held_lock(&v->cur) && !(c.helper->flags & HELPER_UNLOCKS))
+		return refuse(v, EINVAL, "function calls are not allowed while holding a lock");
 	if (!v->type->helper_allowed((u32)i.imm))
 		return refuse(v, EINVAL, "program of this type cannot use helper bpf_%s#%d",
 			c.helper->name, i.imm);
+	if (v->prog->check_license && !v->prog->gpl_compatible && c.helper->flags & HELPER_GPL)
+		return refuse(v, EINVAL,
+			"cannot call GPL-restricted function from non-GPL compatible program");
 	int err = check_args(v, &c);
 	return err ? err : finish_call(v, &c);
 }

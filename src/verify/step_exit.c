@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "verify/call.h"
 #include "verify/prune.h"
-#include "verify/verifier.h"
 
 static int check_return_value(struct verifier *v)
 {
@@ -32,13 +32,37 @@ static int check_return_value(struct verifier *v)
 		low.smin, low.smax, min, max);
 }
 
+int check_no_refs(struct verifier *v, const char *who)
+{
+	bool memory = false;
+
+	if (held_lock(&v->cur))
+		return refuse(v, EINVAL, "%s cannot be used inside bpf_spin_lock-ed region", who);
+	for (u32 n = 0; n < v->cur.nr_refs; n++) {
+		const char *text = "Unreleased reference id=%u alloc_insn=%u";
+		const struct ref *r = &v->cur.refs[n];
+
+		if (memory)
+			explain(v, text, r->id, r->pc);
+		else
+			refuse(v, EINVAL, text, r->id, r->pc);
+		memory = true;
+	}
+	if (memory)
+		explain(v, "%s would lead to reference leak", who);
+	return memory ? -EINVAL : 0;
+}
+
 int step_exit(struct verifier *v)
 {
 	struct frame *top = state_top(&v->cur);
 
 	if (!v->cur.depth) {
 		v->path_ends = true;
-		return check_readable(v, BPF_REG_0) ? -EACCES : check_return_value(v);
+		int err = check_no_refs(v, "BPF_EXIT instruction in main prog");
+		if (!err && check_readable(v, BPF_REG_0))
+			err = -EACCES;
+		return err ? err : check_return_value(v);
 	}
 	if (top->regs[BPF_REG_0].type == REG_STACK)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");

@@ -6,6 +6,7 @@
 #include "verify/prune.h"
 
 struct update {
+	struct verifier *v;
 	u32 id;
 	u8 type;
 	const struct vreg *value;
@@ -170,12 +171,16 @@ static bool never_null(struct verifier *v, const struct vreg *r)
 	case REG_STACK:
 	case REG_MAP:
 	case REG_MAP_VALUE:
+	case REG_MEM:
+	case REG_RINGBUF_MEM:
 		return true;
 	case REG_RAW:
 		return v->prog->raw_mem_bytes > 0;
 	case REG_UNINIT:
 	case REG_SCALAR:
 	case REG_MAP_VALUE_OR_NULL:
+	case REG_MEM_OR_NULL:
+	case REG_RINGBUF_MEM_OR_NULL:
 	case REG_PACKET:
 	case REG_PACKET_META:
 	case REG_PACKET_END:
@@ -190,26 +195,25 @@ static void settle_null(struct vreg *r, void *arg)
 {
 	const struct update *u = arg;
 
-	if (r->type != REG_MAP_VALUE_OR_NULL || r->id != u->id)
+	if (r->type != u->type || r->id != u->id)
 		return;
-	if (u->null) {
+	if (u->null)
 		*r = reg_const(0);
-		return;
-	}
-	r->type = REG_MAP_VALUE;
-	r->id = 0;
-	r->not_null = false;
-	set_deps(r, (struct deps){0});
+	else
+		reg_settle(u->v, r);
 }
 
 static void assume_null_check(struct verifier *v, struct insn i, bool taken)
 {
 	const struct vreg *r = cur_reg(v, i.dst);
+	struct update u = {
+		.v = v, .id = r->id, .type = r->type, .null = (BPF_OP(i.code) == BPF_JEQ) == taken};
 
-	if (r->type == REG_MAP_VALUE_OR_NULL)
-		state_each_reg(&v->cur, settle_null,
-			&(struct update){
-				.id = r->id, .null = (BPF_OP(i.code) == BPF_JEQ) == taken});
+	if (reg_checked_type(r->type) == REG_UNINIT)
+		return;
+	if (u.null && r->ref)
+		ref_drop(&v->cur, r->ref); /* nothing was acquired */
+	state_each_reg(&v->cur, settle_null, &u);
 }
 
 /* A comparison of a packet pointer with what limits it: their end, or the packet's start for metadata. */

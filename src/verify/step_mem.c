@@ -22,20 +22,9 @@ static const u8 mem_kinds[NR_REG_TYPES] = {
 	[REG_PACKET] = MEM_PACKET,
 	[REG_PACKET_META] = MEM_PACKET,
 	[REG_RAW] = MEM_RAW,
+	[REG_MEM] = MEM_RAW,
+	[REG_RINGBUF_MEM] = MEM_RAW,
 };
-
-/* A map value whose key shows that it is there may be used without a null check. */
-static void settle_not_null(struct verifier *v, u32 regno)
-{
-	struct vreg *r = cur_reg(v, regno);
-
-	if (r->type != REG_MAP_VALUE_OR_NULL || !r->not_null)
-		return;
-	demand(v, r);
-	r->type = REG_MAP_VALUE;
-	r->not_null = false;
-	set_deps(r, (struct deps){0});
-}
 
 static int refuse_ctx(struct verifier *v, s32 off, u32 size, const char *why)
 {
@@ -138,6 +127,8 @@ static int check_leak(struct verifier *v, u32 into, u32 regno)
 		[REG_PACKET] = "packet",
 		[REG_PACKET_META] = "packet",
 		[REG_RAW] = "mem",
+		[REG_MEM] = "mem",
+		[REG_RINGBUF_MEM] = "mem",
 	};
 	const char *place = places[cur_reg(v, into)->type];
 

@@ -1,4 +1,6 @@
 /* What a helper call leaves behind: its result, and pointers that are invalid from then on. */
+#include <errno.h>
+
 #include "verify/call.h"
 
 static void drop_packet_pointer(struct vreg *r, void *arg)
@@ -24,19 +26,86 @@ static struct vreg call_result(struct verifier *v, const struct call *c)
 		r = reg_pointer(REG_MAP_VALUE_OR_NULL);
 		r.id = new_id(v);
 		r.aux = c->map_index;
+		r.inner = c->inner;
 		r.not_null = c->key_in_range;
 		if (r.not_null)
 			r.deps = c->key_deps;
 		return r;
 	case RET_RINGBUF_MEM_OR_NULL:
+		r = reg_pointer(REG_RINGBUF_MEM_OR_NULL);
+		r.aux = c->mem_bytes;
+		r.id = r.ref = c->acquired_ref;
+		return r;
 	case RET_DYNPTR_MEM_OR_NULL:
 		break;
 	}
 	UNREACHABLE();
 }
 
-int finish_call(struct verifier *v, const struct call *c)
+int acquire(struct verifier *v, struct ref ref)
 {
+	struct state *s = &v->cur;
+
+	if (s->nr_refs == ARRAY_LEN(s->refs))
+		return refuse(v, E2BIG, "more than %u references are held at once",
+			(u32)ARRAY_LEN(s->refs));
+	s->refs[s->nr_refs++] = ref;
+	return 0;
+}
+
+static void drop_pointer(struct vreg *r, void *arg)
+{
+	const u32 *ref = arg;
+
+	if (r->ref == *ref)
+		*r = reg_uninit();
+}
+
+static void release(struct verifier *v, u32 ref)
+{
+	ref_drop(&v->cur, ref);
+	state_each_reg(&v->cur, drop_pointer, &ref);
+}
+
+static int take_lock(struct verifier *v, struct ref lock)
+{
+	if (held_lock(&v->cur))
+		return refuse(v, EINVAL, "Locking two bpf_spin_locks are not allowed");
+	return acquire(v, lock);
+}
+
+static int give_lock(struct verifier *v, struct ref lock)
+{
+	const struct ref *held = held_lock(&v->cur);
+
+	if (!held)
+		return refuse(v, EINVAL, "bpf_spin_unlock without taking a lock");
+	if (held->id != lock.id || held->map != lock.map || held->inner != lock.inner)
+		return refuse(v, EINVAL, "bpf_spin_unlock of different lock");
+	held_lock_drop(&v->cur);
+	return 0;
+}
+
+/* References that come and go with the call. */
+static int change_refs(struct verifier *v, struct call *c)
+{
+	if (c->release_ref)
+		release(v, c->release_ref);
+	if (c->lock.lock)
+		return c->helper->flags & HELPER_UNLOCKS ? give_lock(v, c->lock)
+							 : take_lock(v, c->lock);
+	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL)
+		return 0;
+	c->acquired_ref = new_id(v);
+	return acquire(v, (struct ref){.id = c->acquired_ref, .pc = v->pc});
+}
+
+int finish_call(struct verifier *v, struct call *c)
+{
+	int err = change_refs(v, c);
+
+	if (err)
+		return err;
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
 		*cur_reg(v, r) = reg_uninit();
 	if (c->helper->flags & HELPER_CHANGES_PACKET)

@@ -76,6 +76,23 @@ static inline u32 new_id(struct verifier *v)
 	return ++v->last_id;
 }
 
+/* The map that r points to, or into. For an inner one: what each map in there is like. */
+static inline const struct map *reg_map(const struct verifier *v, const struct vreg *r)
+{
+	const struct map *m = v->prog->maps[r->aux];
+
+	return r->inner ? m->spec.inner : m;
+}
+
+/* Do its values never change again? */
+static inline bool map_is_const(const struct map *m)
+{
+	return m->frozen && m->spec.flags & BPF_F_RDONLY_PROG;
+}
+
+/* The pointer r isn't null. */
+void reg_settle(const struct verifier *v, struct vreg *r);
+
 static inline u32 access_bytes(u8 code)
 {
 	switch (BPF_SIZE(code)) {

@@ -66,6 +66,22 @@ int check_readable(struct verifier *v, u32 r)
 	return refuse(v, EACCES, "R%u !read_ok", r);
 }
 
+void reg_settle(const struct verifier *v, struct vreg *r)
+{
+	const struct map *map = r->type == REG_MAP_VALUE_OR_NULL ? reg_map(v, r) : NULL;
+
+	r->type = reg_checked_type(r->type);
+	assert(r->type != REG_UNINIT);
+	if (map && map->spec.inner) {
+		r->type = REG_MAP;
+		r->inner = true;
+	}
+	if (!map || !map->spec.lock_at) /* else the id tells the locks of values apart */
+		r->id = 0;
+	r->not_null = false;
+	set_deps(r, (struct deps){0});
+}
+
 static int walk_init(struct verifier *v)
 {
 	v->traces = arena_array(&v->arena, v->prog->len, sizeof(*v->traces));

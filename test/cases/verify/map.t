@@ -343,7 +343,7 @@ call 1
 r0 = 0
 exit
 -- reject
-EACCES insn 3: R2 type=scalar expected=fp, pkt, pkt_meta, map_value, mem
+EACCES insn 3: R2 type=scalar expected=fp, pkt, pkt_meta, map_key, map_value, mem, ringbuf_mem
 -- kernel
 says R2 type=scalar expected=fp, pkt, pkt_meta
 
@@ -360,7 +360,7 @@ call 1
 r0 = 0
 exit
 -- reject
-EACCES insn 3: R2 type=ctx expected=fp, pkt, pkt_meta, map_value, mem
+EACCES insn 3: R2 type=ctx expected=fp, pkt, pkt_meta, map_key, map_value, mem, ringbuf_mem
 -- kernel
 says R2 type=ctx expected=fp, pkt, pkt_meta
 
