@@ -31,8 +31,8 @@ bool kernel_progs_work(void)
 	return true;
 }
 
-int kernel_prog_load_as(
-	u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes)
+int kernel_prog_load_level(u32 type, u32 attach_type, const void *insns, u32 nr, char *log,
+	u32 log_bytes, u32 level)
 {
 	union bpf_attr attr;
 
@@ -44,10 +44,16 @@ int kernel_prog_load_as(
 	attr.license = ptr("GPL");
 	attr.log_buf = ptr(log);
 	attr.log_size = log_bytes;
-	attr.log_level = log ? 1 : 0;
+	attr.log_level = log ? level : 0;
 	if (log)
 		log[0] = '\0';
 	return call(BPF_PROG_LOAD, &attr);
+}
+
+int kernel_prog_load_as(
+	u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes)
+{
+	return kernel_prog_load_level(type, attach_type, insns, nr, log, log_bytes, 1);
 }
 
 int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes)

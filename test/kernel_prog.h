@@ -20,6 +20,9 @@ bool kernel_progs_work(void);
 int kernel_prog_load(u32 type, const void *insns, u32 nr, char *log, u32 log_bytes);
 /* The same for programs that are meant for one place: enum bpf_attach_type. */
 int kernel_prog_load_as(u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes);
+/* The same with a log level: 1 is the path to the error, 2 all. */
+int kernel_prog_load_level(u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes,
+	u32 level);
 /* A new map of the kernel's: a descriptor, or -errno. */
 int kernel_map_new(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags);
 /* Runs it once on a packet (14 bytes at least), which it may change. 0 and *retval, or -errno. */

@@ -26,6 +26,7 @@ struct prog_line {
 	u32 line; /* 1-based; 0 = generated, no single source line */
 	u32 col;
 	u32 text;  /* offset of the source line in prog.line_text, NUL-terminated; 0 = none */
+	u32 file;  /* likewise the file's name; 0 = not known */
 };
 
 /* An argument of a global function, which is verified by itself for whatever its callers may pass. */
