@@ -37,6 +37,14 @@
  * 16-bit offsets only. */
 #define RULES_EXT_HEADERS_MAX 256u
 #define RULES_HEADER_OFF_MAX 0xff00u
+/* Of a BPF object. Compilers write a section for each program and a handful of symbols for each function. */
+#define OBJ_FILE_BYTES_MAX (256u << 20)
+#define OBJ_MAX_SECTIONS 65000u
+#define OBJ_MAX_SYMBOLS (1u << 22)
+#define OBJ_LICENSE_BYTES_MAX 127u /* kernel: what it reads of a license */
+#define OBJ_MAX_MAPS 1024u
+#define OBJ_MAX_PROGRAMS 4096u
+#define OBJ_DATA_BYTES_MAX (256u << 20) /* one section of global data: the value of an array map */
 #define IFACE_NAME_BYTES 16u /* kernel: IFNAMSIZ, with the NUL */
 
 #endif
