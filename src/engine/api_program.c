@@ -38,59 +38,6 @@ struct weir_program {
 	u32 raw_bytes;
 };
 
-static int add_maps(struct prog *p, const struct weir_engine *engine,
-	const struct weir_program_spec *spec, struct diag *d)
-{
-	for (size_t i = 0; i < spec->nr_maps; i++) {
-		u32 index;
-
-		if (!spec->maps || !spec->maps[i])
-			return diag_fail(d, pos_insn(p->name, 0), EINVAL, "map %zu is NULL", i);
-		if (spec->maps[i]->engine != engine)
-			return diag_fail(d, pos_insn(p->name, 0), EINVAL,
-				"map %zu belongs to another engine than the program", i);
-		int err = prog_add_map(p, spec->maps[i]->map, &index);
-		if (err)
-			return err == -ENOMEM ? diag_nomem(d)
-					      : diag_fail(d, pos_insn(p->name, 0), -err,
-							"%zu maps, the limit is %u", spec->nr_maps,
-							PROG_MAX_MAPS);
-	}
-	return 0;
-}
-
-int prog_from_spec(const struct weir_engine *engine, const struct weir_program_spec *spec,
-	struct prog **out, struct diag *d)
-{
-	const char *name = spec->name ? spec->name : "program";
-
-	if (spec->nr_insns > PROG_MAX_INSNS)
-		return diag_fail(d, pos_insn(name, 0), E2BIG, "%zu instructions, the limit is %u",
-			spec->nr_insns, PROG_MAX_INSNS);
-	if (!spec->insns && spec->nr_insns)
-		return diag_fail(d, pos_insn(name, 0), EINVAL, "the instructions are NULL");
-	if (!prog_type_ops_of((enum prog_type)spec->type))
-		return diag_fail(d, pos_insn(name, 0), EINVAL, "program type %u is not known",
-			(unsigned)spec->type);
-	struct prog *p = prog_new(name, (enum prog_type)spec->type);
-	if (!p)
-		return diag_nomem(d);
-	p->raw_mem_bytes = spec->raw_bytes;
-	p->attach_type = spec->attach_type;
-	int err = prog_set_insns(
-		p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
-	if (err)
-		diag_nomem(d);
-	else
-		err = add_maps(p, engine, spec, d);
-	if (err) {
-		prog_free(p);
-		return err;
-	}
-	*out = p;
-	return 0;
-}
-
 /* Moves the text out of b; NULL when it is empty. */
 static char *take_text(struct buf *b)
 {
@@ -156,7 +103,9 @@ static int load(const struct prog *p, const struct weir_program_spec *spec, stru
 	struct engine_opts opts = {
 		.kind = spec->mode == WEIR_MODE_INTERPRETER ? ENGINE_INTERP : ENGINE_JIT,
 		.fall_back = spec->mode == WEIR_MODE_AUTO,
-		.verify = {.log_level = spec->log_level, .log = log},
+		.verify = {.log_level = spec->log_level,
+			.log = log,
+			.strict_alignment = spec->strict_alignment},
 		.rewrite = {.skip = spec->skip_passes},
 	};
 

@@ -62,3 +62,13 @@ const struct helper *helper_at(size_t i)
 {
 	return i < ARRAY_LEN(helpers) ? &helpers[i] : NULL;
 }
+
+bool helper_known_number(const char *name, u32 *id)
+{
+	for (u32 i = 0; i < ARRAY_LEN(known_names); i++)
+		if (known_names[i] && !strcmp(known_names[i], name)) {
+			*id = i;
+			return true;
+		}
+	return false;
+}

@@ -67,6 +67,8 @@ const struct helper *helper_by_id(u32 id);
 const struct helper *helper_by_name(const char *name);
 /* The kernel's name for a helper number that isn't here ("redirect_map"), or NULL when nobody knows it. */
 const char *helper_known_name(u32 id);
+/* The other way round; false when nobody knows the name. */
+bool helper_known_number(const char *name, u32 *id);
 /* Walks all rows; NULL behind the last. */
 const struct helper *helper_at(size_t i);
 

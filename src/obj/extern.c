@@ -116,7 +116,7 @@ static int add_kconfig_map(struct weir_object *o, u32 bytes, struct diag *d)
 
 int obj_find_externs(struct weir_object *o, struct diag *d)
 {
-	u32 bytes;
+	u32 bytes = 0;
 	int err;
 
 	if (!o->btf)

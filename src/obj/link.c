@@ -65,7 +65,7 @@ static s32 map_number(const struct linker *k, u32 map)
 	UNREACHABLE();
 }
 
-static void set_load(struct insn *insn, u8 kind, s32 low, s32 high)
+static void set_load(struct insn *insn, enum ld_imm64_kind kind, s32 low, s32 high)
 {
 	insn[0].src = kind & 0xf;
 	insn[0].imm = low;
