@@ -45,7 +45,8 @@ static u32 add_text(struct buf *text, const char *s)
 	return at;
 }
 
-static int add_lines(struct prog *p, const struct weir_program_spec *spec, struct buf *text, struct diag *d)
+static int add_lines(
+	struct prog *p, const struct weir_program_spec *spec, struct buf *text, struct diag *d)
 {
 	p->lines = mem_alloc(array_size(spec->nr_lines, sizeof(*p->lines)));
 	if (!p->lines)
@@ -55,7 +56,8 @@ static int add_lines(struct prog *p, const struct weir_program_spec *spec, struc
 
 		if (line->insn >= p->len || (i && line->insn < line[-1].insn))
 			return diag_fail(d, pos_insn(p->name, line->insn), EINVAL,
-				"source line %zu begins at instruction %u; they must be sorted, and there are "
+				"source line %zu begins at instruction %u; they must be sorted, "
+				"and there are "
 				"%u instructions",
 				i, line->insn, p->len);
 		p->lines[p->nr_lines++] = (struct prog_line){
@@ -84,7 +86,8 @@ static void copy_function(struct prog_func *to, const struct weir_function *from
 			from->args[i].kind, from->args[i].nonnull, from->args[i].bytes};
 }
 
-static int add_functions(struct prog *p, const struct weir_program_spec *spec, struct buf *text, struct diag *d)
+static int add_functions(
+	struct prog *p, const struct weir_program_spec *spec, struct buf *text, struct diag *d)
 {
 	p->funcs = mem_zalloc(array_size(spec->nr_functions, sizeof(*p->funcs)));
 	if (!p->funcs)
@@ -94,7 +97,8 @@ static int add_functions(struct prog *p, const struct weir_program_spec *spec, s
 
 		if (f->insn >= p->len || (i && f->insn <= f[-1].insn))
 			return diag_fail(d, pos_insn(p->name, f->insn), EINVAL,
-				"function %zu begins at instruction %u; they must be sorted, each at one of "
+				"function %zu begins at instruction %u; they must be sorted, each "
+				"at one of "
 				"its own, and there are %u instructions",
 				i, f->insn, p->len);
 		if (f->nr_args > ARRAY_LEN(f->args))
@@ -141,7 +145,8 @@ static int check_fib(const struct prog *p, struct diag *d)
 	for (u32 i = 0; i < p->len; i++)
 		if (insn_is_helper_call(p->insns[i]) && p->insns[i].imm == FIB_LOOKUP)
 			return diag_fail(d, pos_insn(p->name, i), ENOTSUP,
-				"helper bpf_fib_lookup#69 needs a routing table, and none is given");
+				"helper bpf_fib_lookup#69 needs a routing table, and none is "
+				"given");
 	return 0;
 }
 
@@ -174,7 +179,8 @@ int prog_from_spec(const struct weir_engine *engine, const struct weir_program_s
 	p->attach_type = spec->attach_type;
 	p->check_license = spec->license;
 	p->gpl_compatible = spec->license && license_is_gpl(spec->license);
-	err = prog_set_insns(p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
+	err = prog_set_insns(
+		p, (const struct insn *)(const void *)spec->insns, (u32)spec->nr_insns);
 	if (err)
 		diag_nomem(d);
 	else

@@ -65,8 +65,8 @@ static const char *difference(const struct weir_map_spec *a, const struct weir_m
 	return a->flags == b->flags ? NULL : "flags";
 }
 
-static int check_given(
-	const struct weir_object *o, const struct obj_map *m, const struct weir_map *map, struct diag *d)
+static int check_given(const struct weir_object *o, const struct obj_map *m,
+	const struct weir_map *map, struct diag *d)
 {
 	struct weir_map_spec spec;
 	int err = weir_map_info(map, &spec);
@@ -77,15 +77,19 @@ static int check_given(
 		return diag_fail(d, obj_pos(o), -err, "map '%s': %s", m->pub.name, strerror(-err));
 	const char *what = difference(&m->pub.spec, &spec);
 	return what ? diag_fail(d, obj_pos(o), EINVAL,
-			      "map '%s': the map given has another %s than the object's (type %u, key %u, "
-			      "value %u bytes, %u entries, flags 0x%x; the object's: %u, %u, %u, %u, 0x%x)",
-			      m->pub.name, what, (unsigned)spec.type, spec.key_size, spec.value_size,
-			      spec.max_entries, spec.flags, (unsigned)m->pub.spec.type, m->pub.spec.key_size,
+			      "map '%s': the map given has another %s than the object's (type %u, "
+			      "key %u, "
+			      "value %u bytes, %u entries, flags 0x%x; the object's: %u, %u, %u, "
+			      "%u, 0x%x)",
+			      m->pub.name, what, (unsigned)spec.type, spec.key_size,
+			      spec.value_size, spec.max_entries, spec.flags,
+			      (unsigned)m->pub.spec.type, m->pub.spec.key_size,
 			      m->pub.spec.value_size, m->pub.spec.max_entries, m->pub.spec.flags)
 		    : 0;
 }
 
-int weir_object_use_map(struct weir_object *o, size_t i, struct weir_map *map, struct weir_error *error)
+int weir_object_use_map(
+	struct weir_object *o, size_t i, struct weir_map *map, struct weir_error *error)
 {
 	const char *null = !o ? "object" : !map ? "map" : NULL;
 	struct diag d = {0};
@@ -116,7 +120,8 @@ void *weir_object_map_data(struct weir_object *o, size_t i, size_t *len)
 	return o->maps[i].data;
 }
 
-static bool find_extern(const struct weir_object *o, const char *name, size_t *map, size_t *off, size_t *len)
+static bool find_extern(
+	const struct weir_object *o, const char *name, size_t *map, size_t *off, size_t *len)
 {
 	for (u32 i = 0; i < o->nr_externs; i++) {
 		const struct obj_extern *e = &o->externs[i];
@@ -131,7 +136,8 @@ static bool find_extern(const struct weir_object *o, const char *name, size_t *m
 	return false;
 }
 
-int weir_object_variable(const struct weir_object *o, const char *name, size_t *map, size_t *off, size_t *len)
+int weir_object_variable(
+	const struct weir_object *o, const char *name, size_t *map, size_t *off, size_t *len)
 {
 	size_t found_map, found_off, found_len;
 

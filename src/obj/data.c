@@ -67,8 +67,9 @@ static int add_data(struct weir_object *o, u32 section, struct diag *d)
 	struct obj_map *m;
 
 	if (s->size > OBJ_DATA_BYTES_MAX)
-		return diag_fail(d, obj_pos(o), E2BIG, "section '%s': %zu bytes of data, the limit is %u",
-			s->name, s->size, OBJ_DATA_BYTES_MAX);
+		return diag_fail(d, obj_pos(o), E2BIG,
+			"section '%s': %zu bytes of data, the limit is %u", s->name, s->size,
+			OBJ_DATA_BYTES_MAX);
 	m = obj_add_map(o, d);
 	if (!m)
 		return -ENOMEM;

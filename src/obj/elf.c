@@ -12,7 +12,11 @@
 #include "base/diag.h"
 #include "base/limits.h"
 
-enum { SECTION_BYTES = sizeof(Elf64_Shdr), SYMBOL_BYTES = sizeof(Elf64_Sym), REL_BYTES = sizeof(Elf64_Rel) };
+enum {
+	SECTION_BYTES = sizeof(Elf64_Shdr),
+	SYMBOL_BYTES = sizeof(Elf64_Sym),
+	REL_BYTES = sizeof(Elf64_Rel)
+};
 
 static struct pos pos_file(const struct elf *e)
 {
@@ -27,14 +31,16 @@ static int check_ident(const struct elf *e, struct diag *d)
 
 	if (e->len < SELFMAG || memcmp(b, ELFMAG, SELFMAG))
 		return diag_fail(d, pos_file(e), EINVAL,
-			"not an ELF file: a BPF object as `clang -target bpf -c` makes it is needed");
+			"not an ELF file: a BPF object as `clang -target bpf -c` makes it is "
+			"needed");
 	if (e->len < sizeof(Elf64_Ehdr))
 		return diag_fail(d, pos_file(e), EINVAL,
 			"%zu bytes are too few for an ELF header, which has %zu", e->len,
 			sizeof(Elf64_Ehdr));
 	if (b[EI_CLASS] != ELFCLASS64)
 		return diag_fail(d, pos_file(e), ENOTSUP,
-			"an ELF file of class %u; BPF objects are of 64 bits (class 2)", b[EI_CLASS]);
+			"an ELF file of class %u; BPF objects are of 64 bits (class 2)",
+			b[EI_CLASS]);
 	if (b[EI_DATA] == ELFDATA2MSB)
 		return diag_fail(d, pos_file(e), ENOTSUP,
 			"a big-endian object: compile it with `-target bpfel`, this machine is "
@@ -51,11 +57,13 @@ static int check_header(const struct elf *e, const Elf64_Ehdr *h, struct diag *d
 	/* Very old clang left the machine empty. */
 	if (h->e_machine != EM_BPF && h->e_machine != EM_NONE)
 		return diag_fail(d, pos_file(e), ENOTSUP,
-			"an object for ELF machine %u, not for BPF (%u): compile it with `-target bpf`",
+			"an object for ELF machine %u, not for BPF (%u): compile it with `-target "
+			"bpf`",
 			h->e_machine, EM_BPF);
 	if (h->e_type != ET_REL)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"ELF type %u; only relocatable objects (1), as `-c` makes them, can be loaded",
+			"ELF type %u; only relocatable objects (1), as `-c` makes them, can be "
+			"loaded",
 			h->e_type);
 	if (h->e_shentsize != SECTION_BYTES)
 		return diag_fail(d, pos_file(e), EINVAL,
@@ -71,7 +79,8 @@ static int check_header(const struct elf *e, const Elf64_Ehdr *h, struct diag *d
 /* ---- the table of sections ---- */
 
 /* Number of sections and the one with their names: in the first entry when they don't fit the header. */
-static int find_counts(const struct elf *e, const Elf64_Ehdr *h, u64 *nr, u64 *names, struct diag *d)
+static int find_counts(
+	const struct elf *e, const Elf64_Ehdr *h, u64 *nr, u64 *names, struct diag *d)
 {
 	Elf64_Shdr first;
 	u64 room = (e->len - h->e_shoff) / SECTION_BYTES;
@@ -114,8 +123,8 @@ static int check_section(const struct elf *e, u32 i, u32 nr, const Elf64_Shdr *h
 	}
 	if (h->sh_offset > e->len || h->sh_size > e->len - h->sh_offset)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"section %u: bytes %llu up to %llu are outside of the file, which has %zu", i,
-			(unsigned long long)h->sh_offset,
+			"section %u: bytes %llu up to %llu are outside of the file, which has %zu",
+			i, (unsigned long long)h->sh_offset,
 			(unsigned long long)(h->sh_offset + h->sh_size), e->len);
 	if (h->sh_flags & SHF_COMPRESSED)
 		return diag_fail(d, pos_file(e), ENOTSUP,
@@ -150,8 +159,9 @@ static const char *string_at(const struct elf_section *strings, u64 off)
 {
 	if (strings->type != SHT_STRTAB || off >= strings->size)
 		return NULL;
-	return memchr(strings->data + off, 0, strings->size - off) ? (const char *)strings->data + off
-								   : NULL;
+	return memchr(strings->data + off, 0, strings->size - off)
+		       ? (const char *)strings->data + off
+		       : NULL;
 }
 
 /* What libelf reads must be what check_section saw. */
@@ -162,8 +172,8 @@ static int take_section(struct elf *e, u32 i, Elf_Scn *scn, u32 *name, struct di
 	struct elf_section *s = &e->sections[i];
 
 	if (!h || (!data && h->sh_type != SHT_NULL && h->sh_type != SHT_NOBITS && h->sh_size))
-		return diag_fail(d, pos_file(e), EINVAL, "section %u can't be read: %s", i,
-			elf_errmsg(-1));
+		return diag_fail(
+			d, pos_file(e), EINVAL, "section %u can't be read: %s", i, elf_errmsg(-1));
 	*s = (struct elf_section){
 		.name = "",
 		.type = h->sh_type,
@@ -176,8 +186,8 @@ static int take_section(struct elf *e, u32 i, Elf_Scn *scn, u32 *name, struct di
 	if (h->sh_type == SHT_NOBITS || !s->size)
 		return 0;
 	if (!data->d_buf || data->d_size != s->size)
-		return diag_fail(d, pos_file(e), EINVAL, "section %u: %zu of %zu bytes can be read", i,
-			data->d_buf ? data->d_size : 0, s->size);
+		return diag_fail(d, pos_file(e), EINVAL, "section %u: %zu of %zu bytes can be read",
+			i, data->d_buf ? data->d_size : 0, s->size);
 	s->data = data->d_buf;
 	return 0;
 }
@@ -234,10 +244,11 @@ static int read_sections(struct elf *e, struct diag *d)
 		err = check_sections(e, &h, (u32)nr, d);
 	if (err)
 		return err;
-	Elf *file = elf_version(EV_CURRENT) != EV_NONE ? elf_memory((char *)e->bytes, e->len) : NULL;
+	Elf *file =
+		elf_version(EV_CURRENT) != EV_NONE ? elf_memory((char *)e->bytes, e->len) : NULL;
 	if (!file)
-		return diag_fail(d, pos_file(e), EINVAL, "libelf can't read the file: %s",
-			elf_errmsg(-1));
+		return diag_fail(
+			d, pos_file(e), EINVAL, "libelf can't read the file: %s", elf_errmsg(-1));
 	err = take_sections(e, file, (u32)nr, (u32)strings, d);
 	elf_end(file); /* raw data stays where it was, in e->bytes */
 	return err;
@@ -266,7 +277,8 @@ static int take_symbol(struct elf *e, const struct elf_section *table, u32 i, st
 	}
 	if (!out->name)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"symbol %u: its name (offset %u) isn't in the table of strings", i, s.st_name);
+			"symbol %u: its name (offset %u) isn't in the table of strings", i,
+			s.st_name);
 	if (s.st_shndx == SHN_XINDEX)
 		return diag_fail(d, pos_file(e), ENOTSUP,
 			"symbol '%s' (%u): its section's number is in a table of its own, which is "
@@ -313,7 +325,8 @@ static int read_symbols(struct elf *e, struct diag *d)
 	}
 	if (!table)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"the object has no symbols: they are needed to find programs and maps (was it "
+			"the object has no symbols: they are needed to find programs and maps (was "
+			"it "
 			"stripped? `strip -g` keeps them)");
 	const struct elf_section *s = &e->sections[table];
 	u64 nr = s->size / SYMBOL_BYTES;
@@ -371,17 +384,20 @@ static int check_reloc(const struct elf *e, u32 rel, size_t i, struct diag *d)
 
 	if (!row)
 		return diag_fail(d, pos_file(e), ENOTSUP,
-			"section '%s': relocation %zu at offset %llu is of type %u, which isn't known "
+			"section '%s': relocation %zu at offset %llu is of type %u, which isn't "
+			"known "
 			"(1, 2, 3, 4 and 10 are)",
 			to->name, i, off, r.type);
 	u32 bytes = elf_section_is_code(to) ? row->code_bytes : row->data_bytes;
 	if (r.off > to->size || bytes > to->size - r.off)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"section '%s': relocation %zu (%s) at offset %llu is outside of its %zu bytes",
+			"section '%s': relocation %zu (%s) at offset %llu is outside of its %zu "
+			"bytes",
 			to->name, i, row->name, off, to->size);
 	if (r.symbol >= e->nr_symbols)
 		return diag_fail(d, pos_file(e), EINVAL,
-			"section '%s': relocation %zu (%s) at offset %llu names symbol %u, and there "
+			"section '%s': relocation %zu (%s) at offset %llu names symbol %u, and "
+			"there "
 			"are %u",
 			to->name, i, row->name, off, r.symbol, e->nr_symbols);
 	return 0;
@@ -394,7 +410,8 @@ static int check_relocs(const struct elf *e, struct diag *d)
 
 		if (s->type == SHT_RELA)
 			return diag_fail(d, pos_file(e), ENOTSUP,
-				"section '%s': relocations with addends (SHT_RELA), which BPF objects "
+				"section '%s': relocations with addends (SHT_RELA), which BPF "
+				"objects "
 				"don't have",
 				s->name);
 		if (s->type != SHT_REL)
@@ -405,7 +422,8 @@ static int check_relocs(const struct elf *e, struct diag *d)
 				s->info, e->nr_sections);
 		if (e->sections[s->link].type != SHT_SYMTAB)
 			return diag_fail(d, pos_file(e), EINVAL,
-				"section '%s': its symbols are said to be in section %u, which is no "
+				"section '%s': its symbols are said to be in section %u, which is "
+				"no "
 				"table of symbols",
 				s->name, s->link);
 		for (size_t k = 0; k < elf_nr_relocs(e, i); k++) {

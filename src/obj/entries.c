@@ -9,7 +9,8 @@
 
 enum { ENTRY_BYTES = 8, INSN_BYTES = 8 };
 
-static int add_entry(struct weir_object *o, struct obj_map *m, struct obj_entry entry, struct diag *d)
+static int add_entry(
+	struct weir_object *o, struct obj_map *m, struct obj_entry entry, struct diag *d)
 {
 	int err = obj_grow(o, (void **)&m->entries, m->nr_entries, sizeof(*m->entries), d);
 
@@ -18,15 +19,15 @@ static int add_entry(struct weir_object *o, struct obj_map *m, struct obj_entry 
 	return err;
 }
 
-static int entry_fail(const struct weir_object *o, const struct obj_map *m, const struct elf_symbol *s, const char *what,
-	struct diag *d)
+static int entry_fail(const struct weir_object *o, const struct obj_map *m,
+	const struct elf_symbol *s, const char *what, struct diag *d)
 {
-	return diag_fail(d, obj_pos(o), EINVAL, "section '.maps', map '%s': its entry '%s' %s", m->pub.name,
-		s->name, what);
+	return diag_fail(d, obj_pos(o), EINVAL, "section '.maps', map '%s': its entry '%s' %s",
+		m->pub.name, s->name, what);
 }
 
-static int add_program_entry(struct weir_object *o, struct obj_map *m, u32 index, const struct elf_symbol *s, u64 off,
-	struct diag *d)
+static int add_program_entry(struct weir_object *o, struct obj_map *m, u32 index,
+	const struct elf_symbol *s, u64 off, struct diag *d)
 {
 	int func = off % INSN_BYTES || off / INSN_BYTES > UINT32_MAX
 			   ? -1
@@ -40,11 +41,12 @@ static int add_program_entry(struct weir_object *o, struct obj_map *m, u32 index
 		if (f->section == o->funcs[func].section && f->start == o->funcs[func].start)
 			return add_entry(o, m, (struct obj_entry){index, true, i}, d);
 	}
-	return entry_fail(o, m, s, "is no program: a function in a section of its own is needed", d);
+	return entry_fail(
+		o, m, s, "is no program: a function in a section of its own is needed", d);
 }
 
-static int add_map_entry(struct weir_object *o, struct obj_map *m, u32 index, const struct elf_symbol *s, u64 off,
-	struct diag *d)
+static int add_map_entry(struct weir_object *o, struct obj_map *m, u32 index,
+	const struct elf_symbol *s, u64 off, struct diag *d)
 {
 	int map = obj_map_at(o, s->section, off);
 
@@ -65,7 +67,8 @@ static int read_reloc(struct weir_object *o, u32 section, struct elf_reloc r, st
 		return 0;
 	if (map < 0 || (r.type != ELF_R_BPF_64_ABS64 && r.type != ELF_R_BPF_64_64))
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '.maps': relocation %s at offset %llu, where entries of maps are pointers "
+			"section '.maps': relocation %s at offset %llu, where entries of maps are "
+			"pointers "
 			"(R_BPF_64_ABS64)",
 			elf_reloc_name(r.type), (unsigned long long)r.off);
 	struct obj_map *m = &o->maps[map];
@@ -75,7 +78,8 @@ static int read_reloc(struct weir_object *o, u32 section, struct elf_reloc r, st
 	u64 index = (at - m->values_off) / ENTRY_BYTES, off = s->value + load_le64(data + r.off);
 	if (m->values_nr && index >= m->values_nr)
 		return entry_fail(o, m, s, "is behind the end of `values`", d);
-	if (s->section != SHN_UNDEF && s->section < o->elf->nr_sections && obj_code_of(o, s->section))
+	if (s->section != SHN_UNDEF && s->section < o->elf->nr_sections &&
+		obj_code_of(o, s->section))
 		return add_program_entry(o, m, (u32)index, s, off, d);
 	return add_map_entry(o, m, (u32)index, s, off, d);
 }
@@ -86,7 +90,8 @@ static int read_values(struct weir_object *o, struct diag *d)
 
 	if (!section || !o->elf->sections[section].data)
 		return 0;
-	for (u32 rel = elf_next_rel(o->elf, section, 0); rel; rel = elf_next_rel(o->elf, section, rel))
+	for (u32 rel = elf_next_rel(o->elf, section, 0); rel;
+		rel = elf_next_rel(o->elf, section, rel))
 		for (size_t i = 0; i < elf_nr_relocs(o->elf, rel); i++) {
 			int err = read_reloc(o, section, elf_reloc_at(o->elf, rel, i), d);
 
@@ -116,7 +121,8 @@ static int add_inner(struct weir_object *o, struct obj_map *outer, struct diag *
 		}
 		int err = m->inner_index == NO_INDEX
 				  ? 0
-				  : add_entry(o, outer, (struct obj_entry){m->inner_index, false, i}, d);
+				  : add_entry(o, outer,
+					    (struct obj_entry){m->inner_index, false, i}, d);
 		if (err)
 			return err;
 	}
@@ -130,7 +136,8 @@ static int add_tail_call(struct weir_object *o, u32 program, u32 id, u32 slot, s
 {
 	for (u32 i = 0; i < o->nr_maps; i++)
 		if (o->maps[i].id == id && o->maps[i].pub.spec.type == WEIR_MAP_PROG_ARRAY)
-			return add_entry(o, &o->maps[i], (struct obj_entry){slot, true, program}, d);
+			return add_entry(
+				o, &o->maps[i], (struct obj_entry){slot, true, program}, d);
 	return 0; /* just a name with numbers */
 }
 
@@ -139,8 +146,9 @@ int obj_find_entries(struct weir_object *o, struct diag *d)
 	int err = read_values(o, d);
 
 	for (u32 i = 0; !err && i < o->nr_maps; i++)
-		if (o->maps[i].inner_id && (o->maps[i].pub.spec.type == WEIR_MAP_ARRAY_OF_MAPS ||
-						   o->maps[i].pub.spec.type == WEIR_MAP_HASH_OF_MAPS))
+		if (o->maps[i].inner_id &&
+			(o->maps[i].pub.spec.type == WEIR_MAP_ARRAY_OF_MAPS ||
+				o->maps[i].pub.spec.type == WEIR_MAP_HASH_OF_MAPS))
 			err = add_inner(o, &o->maps[i], d);
 	for (u32 i = 0; !err && i < o->nr_programs; i++) {
 		u32 id, slot;

@@ -22,14 +22,15 @@ static int add_extern(struct weir_object *o, u32 datasec, u32 i, bool kconfig, s
 		return 0; /* defined after all, or not used */
 	if (kconfig && is_func)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '.kconfig': '%s' is a function; variables can be there only", var.name);
+			"section '.kconfig': '%s' is a function; variables can be there only",
+			var.name);
 	int err = obj_grow(o, (void **)&o->externs, o->nr_externs, sizeof(*o->externs), d);
 	if (err)
 		return err;
 	o->externs[o->nr_externs++] = (struct obj_extern){
 		.name = var.name,
 		.symbol = symbol,
-		.kind = kconfig	  ? EXTERN_KCONFIG
+		.kind = kconfig   ? EXTERN_KCONFIG
 			: is_func ? EXTERN_KSYM_FUNC
 				  : EXTERN_KSYM_VAR,
 		.weak = o->elf->symbols[symbol].bind == STB_WEAK,
@@ -73,7 +74,8 @@ static int place_kconfig(struct weir_object *o, u32 *bytes, struct diag *d)
 		if (!btf_size_of(o->btf, e->type, &e->size) || !e->size ||
 			!btf_align_of(o->btf, e->type, &e->align) || !e->align)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"section '.kconfig': extern '%s' has a type without a size", e->name);
+				"section '.kconfig': extern '%s' has a type without a size",
+				e->name);
 	}
 	qsort(o->externs, o->nr_externs, sizeof(*o->externs), compare_places);
 	for (u32 i = 0; i < o->nr_externs; i++) {
@@ -168,7 +170,8 @@ static int open_kconfig(const struct weir_object *o, struct kconfig **k, struct 
 	return must || err == -ENOMEM ? err : 0;
 }
 
-static int fill(struct weir_object *o, const struct kconfig *k, const struct obj_extern *e, struct diag *d)
+static int fill(
+	struct weir_object *o, const struct kconfig *k, const struct obj_extern *e, struct diag *d)
 {
 	u8 *at = o->maps[o->kconfig_map].data + e->off;
 	int err;
@@ -182,7 +185,8 @@ static int fill(struct weir_object *o, const struct kconfig *k, const struct obj
 	memset(at, 0, e->size);
 	return e->weak ? 0
 		       : diag_fail(d, obj_pos(o), ENOENT,
-				 "extern '%s' isn't in the kernel's configuration: give one that has it, or "
+				 "extern '%s' isn't in the kernel's configuration: give one that "
+				 "has it, or "
 				 "declare it __weak",
 				 e->name);
 }

@@ -29,8 +29,8 @@ static int add_code(struct weir_object *o, u32 section, struct diag *d)
 	int err = obj_grow(o, (void **)&o->codes, o->nr_codes, sizeof(*o->codes), d);
 	if (err)
 		return err;
-	o->codes[o->nr_codes++] = (struct obj_code){.section = section,
-		.nr_insns = (u32)(s->size / INSN_BYTES)};
+	o->codes[o->nr_codes++] =
+		(struct obj_code){.section = section, .nr_insns = (u32)(s->size / INSN_BYTES)};
 	return 0;
 }
 
@@ -44,8 +44,9 @@ static int compare_codes(const void *key, const void *entry)
 
 struct obj_code *obj_code_of(const struct weir_object *o, u32 section)
 {
-	return o->nr_codes ? bsearch(&section, o->codes, o->nr_codes, sizeof(*o->codes), compare_codes)
-			   : NULL;
+	return o->nr_codes
+		       ? bsearch(&section, o->codes, o->nr_codes, sizeof(*o->codes), compare_codes)
+		       : NULL;
 }
 
 struct insn obj_insn(const struct weir_object *o, const struct obj_code *code, u32 i)
@@ -133,7 +134,8 @@ static int set_lengths(struct weir_object *o, struct diag *d)
 			f->len = next - f->start;
 		if (f->len > next - f->start)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"section '%s': function '%s' has instructions %u up to %u, and the next "
+				"section '%s': function '%s' has instructions %u up to %u, and the "
+				"next "
 				"begins at %u",
 				o->elf->sections[f->section].name, f->name, f->start,
 				f->start + f->len, next);
@@ -202,7 +204,8 @@ int obj_func_of(const struct weir_object *o, u32 section, u32 insn)
 
 	if (i == o->nr_funcs || o->funcs[i].section != section)
 		return -1;
-	while (i && o->funcs[i - 1].section == section && o->funcs[i - 1].start == o->funcs[i].start)
+	while (i && o->funcs[i - 1].section == section &&
+		o->funcs[i - 1].start == o->funcs[i].start)
 		i--;
 	return insn - o->funcs[i].start < o->funcs[i].len ? (int)i : -1;
 }

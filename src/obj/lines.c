@@ -10,7 +10,8 @@ static bool in_func(const struct obj_func *f, u32 pc)
 	return pc >= f->start && pc - f->start < f->len;
 }
 
-int obj_link_lines(struct weir_object *o, const struct obj_program *p, struct obj_linked *l, struct diag *d)
+int obj_link_lines(
+	struct weir_object *o, const struct obj_program *p, struct obj_linked *l, struct diag *d)
 {
 	for (u32 i = 0; i < p->nr_pieces; i++) {
 		const struct obj_func *f = &o->funcs[p->pieces[i].func];
@@ -39,7 +40,8 @@ int obj_link_lines(struct weir_object *o, const struct obj_program *p, struct ob
 static u32 btf_func_of(const struct weir_object *o, const struct obj_func *f)
 {
 	size_t nr;
-	const struct btf_func_at *rows = btf_ext_funcs(o->ext, o->elf->sections[f->section].name, &nr);
+	const struct btf_func_at *rows =
+		btf_ext_funcs(o->ext, o->elf->sections[f->section].name, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (rows[i].pc == f->start)
@@ -48,10 +50,12 @@ static u32 btf_func_of(const struct weir_object *o, const struct obj_func *f)
 }
 
 _Static_assert(FUNC_ARG_SCALAR == (int)WEIR_ARG_SCALAR && FUNC_ARG_CTX == (int)WEIR_ARG_CTX &&
-		       FUNC_ARG_MEM == (int)WEIR_ARG_MEM && FUNC_ARG_UNSUPPORTED == (int)WEIR_ARG_UNSUPPORTED,
+		       FUNC_ARG_MEM == (int)WEIR_ARG_MEM &&
+		       FUNC_ARG_UNSUPPORTED == (int)WEIR_ARG_UNSUPPORTED,
 	"public kinds of arguments are those inside");
 
-static void describe(const struct weir_object *o, const struct obj_program *p, u32 id, struct weir_function *out)
+static void describe(
+	const struct weir_object *o, const struct obj_program *p, u32 id, struct weir_function *out)
 {
 	struct prog_func f = {0};
 
@@ -66,7 +70,8 @@ static void describe(const struct weir_object *o, const struct obj_program *p, u
 	}
 }
 
-int obj_link_functions(struct weir_object *o, const struct obj_program *p, struct obj_linked *l, struct diag *d)
+int obj_link_functions(
+	struct weir_object *o, const struct obj_program *p, struct obj_linked *l, struct diag *d)
 {
 	l->functions = arena_array(&o->arena, p->nr_pieces, sizeof(*l->functions));
 	if (!l->functions)

@@ -25,7 +25,8 @@ static int open_target(struct linker *k, const struct core_relo *relo)
 
 	if (o->target || !core_needs_target(relo))
 		return 0;
-	return btf_open_file(o->btf_path ? o->btf_path : "/sys/kernel/btf/vmlinux", &o->target, k->d);
+	return btf_open_file(
+		o->btf_path ? o->btf_path : "/sys/kernel/btf/vmlinux", &o->target, k->d);
 }
 
 static int apply_core(struct linker *k, const struct obj_piece *piece)
@@ -41,8 +42,9 @@ static int apply_core(struct linker *k, const struct obj_piece *piece)
 			continue;
 		err = open_target(k, &relos[i]);
 		if (!err)
-			err = core_relocate(k->o->btf, k->o->target, &relos[i], k->p->pub.name, k->l->insns,
-				k->l->len, piece->at + relos[i].pc - f->start, NULL, k->d);
+			err = core_relocate(k->o->btf, k->o->target, &relos[i], k->p->pub.name,
+				k->l->insns, k->l->len, piece->at + relos[i].pc - f->start, NULL,
+				k->d);
 	}
 	return err;
 }
@@ -81,8 +83,8 @@ static int missing(struct linker *k, const struct obj_extern *e, u32 at)
 {
 	return diag_fail(k->d, obj_pos(k->o), ENOENT,
 		"program '%s' (section '%s'), instruction %u: %s '%s' isn't here", k->p->pub.name,
-		k->p->pub.section, at, e->kind == EXTERN_KSYM_FUNC ? "kernel function" : "kernel variable",
-		e->name);
+		k->p->pub.section, at,
+		e->kind == EXTERN_KSYM_FUNC ? "kernel function" : "kernel variable", e->name);
 }
 
 /* r = &extern. Of a kernel function only whether it is here means something. */
@@ -93,7 +95,8 @@ static int set_extern(struct linker *k, const struct obj_extern *e, u32 at)
 
 	switch (e->kind) {
 	case EXTERN_KCONFIG:
-		set_load(insn, LD_IMM64_MAP_IDX_VALUE, map_number(k, k->o->kconfig_map), (s32)e->off);
+		set_load(insn, LD_IMM64_MAP_IDX_VALUE, map_number(k, k->o->kconfig_map),
+			(s32)e->off);
 		return 0;
 	case EXTERN_KSYM_FUNC:
 		if (find_kfunc(e, &helper)) {

@@ -15,7 +15,8 @@ _Static_assert(sizeof(struct weir_insn) == sizeof(struct insn) &&
 
 /* ---- maps ---- */
 
-static int make_maps(struct weir_object *o, struct weir_engine *engine, bool *made, struct weir_error *error)
+static int make_maps(
+	struct weir_object *o, struct weir_engine *engine, bool *made, struct weir_error *error)
 {
 	if (o->maps_made && o->engine == engine)
 		return 0;
@@ -45,7 +46,8 @@ static bool *new_flags(const struct weir_object *o, struct weir_error *error)
 	return flags;
 }
 
-int weir_object_make_maps(struct weir_object *o, struct weir_engine *engine, struct weir_error *error)
+int weir_object_make_maps(
+	struct weir_object *o, struct weir_engine *engine, struct weir_error *error)
 {
 	const char *null = !o ? "object" : !engine ? "engine" : NULL;
 
@@ -67,11 +69,11 @@ static int check_type(const struct weir_object *o, const struct obj_program *p, 
 		return 0;
 	if (p->pub.type_text)
 		return diag_fail(d, obj_pos(o), ENOTSUP,
-			"program '%s' (section '%s') is of type %s, which weir doesn't run", p->pub.name,
-			p->pub.section, p->pub.type_text);
+			"program '%s' (section '%s') is of type %s, which weir doesn't run",
+			p->pub.name, p->pub.section, p->pub.type_text);
 	return diag_fail(d, obj_pos(o), EINVAL,
-		"program '%s': its section '%s' doesn't say a type of program: give one", p->pub.name,
-		p->pub.section);
+		"program '%s': its section '%s' doesn't say a type of program: give one",
+		p->pub.name, p->pub.section);
 }
 
 static int find_maps(const struct weir_object *o, const struct obj_program *p, struct diag *d)
@@ -84,8 +86,8 @@ static int find_maps(const struct weir_object *o, const struct obj_program *p, s
 			continue;
 		if (!o->maps_made)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"program '%s' needs map '%s', and maps haven't been made yet", p->pub.name,
-				m->pub.name);
+				"program '%s' needs map '%s', and maps haven't been made yet",
+				p->pub.name, m->pub.name);
 		return diag_fail(d, obj_pos(o), ENOTSUP,
 			"program '%s' (section '%s') uses map '%s', whose type (%u) weir hasn't",
 			p->pub.name, p->pub.section, m->pub.name, (unsigned)m->pub.spec.type);
@@ -132,7 +134,8 @@ int weir_object_program_spec(
 	if (null)
 		return error_null(error, null);
 	if (i >= o->nr_programs)
-		err = diag_fail(&d, obj_pos(o), ENOENT, "program %zu, and there are %u", i, o->nr_programs);
+		err = diag_fail(
+			&d, obj_pos(o), ENOENT, "program %zu, and there are %u", i, o->nr_programs);
 	else
 		err = make_spec(o, (u32)i, spec, &d);
 	if (err)
@@ -143,8 +146,8 @@ int weir_object_program_spec(
 
 /* ---- all of it ---- */
 
-static int load_programs(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode, char **log,
-	struct weir_error *error)
+static int load_programs(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode,
+	char **log, struct weir_error *error)
 {
 	for (u32 i = 0; i < o->nr_programs; i++) {
 		struct weir_program_spec spec;
@@ -176,8 +179,9 @@ static int fill_prog_array(struct weir_object *o, const struct obj_map *m, struc
 		if (!err)
 			continue;
 		struct diag d = {0};
-		diag_fail(&d, obj_pos(o), -err, "map '%s': program '%s' can't be put into slot %u: %s",
-			m->pub.name, o->programs[e->target].pub.name, e->index, strerror(-err));
+		diag_fail(&d, obj_pos(o), -err,
+			"map '%s': program '%s' can't be put into slot %u: %s", m->pub.name,
+			o->programs[e->target].pub.name, e->index, strerror(-err));
 		obj_error(o, error, err, &d);
 		diag_fini(&d);
 		return err;
@@ -203,8 +207,8 @@ static void drop_programs(struct weir_object *o)
 	}
 }
 
-int weir_object_load(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode, char **log,
-	struct weir_error *error)
+int weir_object_load(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode,
+	char **log, struct weir_error *error)
 {
 	const char *null = !o ? "object" : !engine ? "engine" : NULL;
 

@@ -8,8 +8,8 @@
 #include "obj/obj.h"
 
 /* Of a map of maps: a map like its entries will be, for the time it is made. */
-static int make_inner(
-	struct weir_engine *engine, const struct obj_map *m, struct weir_map **inner, struct weir_error *error)
+static int make_inner(struct weir_engine *engine, const struct obj_map *m, struct weir_map **inner,
+	struct weir_error *error)
 {
 	struct weir_map_spec spec = m->inner;
 
@@ -39,7 +39,8 @@ static int fill_data(const struct obj_map *m, struct weir_map *map)
 }
 
 /* Where an error is about a map that is to be made. */
-static int map_error(const struct weir_object *o, const struct obj_map *m, int err, struct weir_error *error)
+static int map_error(
+	const struct weir_object *o, const struct obj_map *m, int err, struct weir_error *error)
 {
 	char why[sizeof(error->message)];
 
@@ -48,8 +49,9 @@ static int map_error(const struct weir_object *o, const struct obj_map *m, int e
 	snprintf(why, sizeof(why), "%s", error->message);
 	*error = (struct weir_error){.code = -err, .where = WEIR_AT_TEXT};
 	snprintf(error->name, sizeof(error->name), "%s", o->name);
-	if (snprintf(error->message, sizeof(error->message), "section '%s', map '%s': %s", m->pub.section,
-		    m->pub.name, why[0] ? why : strerror(-err)) >= (int)sizeof(error->message))
+	if (snprintf(error->message, sizeof(error->message), "section '%s', map '%s': %s",
+		    m->pub.section, m->pub.name,
+		    why[0] ? why : strerror(-err)) >= (int)sizeof(error->message))
 		error->message[sizeof(error->message) - 1] = 0;
 	return err;
 }
@@ -60,7 +62,8 @@ static bool can_be_made(const struct obj_map *m)
 	return m->pub.autocreate && weir_map_type_name(m->pub.spec.type);
 }
 
-static int make_map(struct weir_object *o, struct weir_engine *engine, struct obj_map *m, struct weir_error *error)
+static int make_map(struct weir_object *o, struct weir_engine *engine, struct obj_map *m,
+	struct weir_error *error)
 {
 	struct weir_map_spec spec = m->pub.spec;
 	struct weir_map *map = NULL;
@@ -110,7 +113,8 @@ static void drop_made(struct weir_object *o, const bool *made)
 		}
 }
 
-int obj_make_maps(struct weir_object *o, struct weir_engine *engine, bool *made, struct weir_error *error)
+int obj_make_maps(
+	struct weir_object *o, struct weir_engine *engine, bool *made, struct weir_error *error)
 {
 	struct diag d = {0};
 	int err = obj_fill_kconfig(o, &d);

@@ -6,7 +6,8 @@
 #include "obj/btf_map.h"
 #include "obj/obj.h"
 
-static struct weir_map_spec spec_of(const struct weir_object *o, const char *name, const struct btf_map_def *def)
+static struct weir_map_spec spec_of(
+	const struct weir_object *o, const char *name, const struct btf_map_def *def)
 {
 	struct weir_map_spec spec = {
 		.name = name,
@@ -77,12 +78,13 @@ int obj_find_btf_maps(struct weir_object *o, struct diag *d)
 		return 0;
 	if (!datasec)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '.maps': maps that BTF defines, but the object has no BTF: compile it with "
+			"section '.maps': maps that BTF defines, but the object has no BTF: "
+			"compile it with "
 			"-g");
 	u32 nr = btf_get(o->btf, datasec).nr;
 	if (nr > OBJ_MAX_MAPS)
-		return diag_fail(d, obj_pos(o), E2BIG, "section '.maps': %u maps, the limit is %u", nr,
-			OBJ_MAX_MAPS);
+		return diag_fail(d, obj_pos(o), E2BIG, "section '.maps': %u maps, the limit is %u",
+			nr, OBJ_MAX_MAPS);
 	for (u32 i = 0; i < nr; i++) {
 		struct btf_secvar v = btf_get_secvar(o->btf, datasec, i);
 		u64 end = end_of(o, datasec, i, section);

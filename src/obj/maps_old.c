@@ -14,8 +14,17 @@
 #include "obj/section.h"
 
 enum { DEF_BYTES = 20, OLD_ELF_MAP_BYTES = 28, ELF_MAP_BYTES = 36 };
-enum { FIELD_TYPE, FIELD_KEY, FIELD_VALUE, FIELD_MAX, FIELD_FLAGS, FIELD_ID, FIELD_PINNING, FIELD_INNER_ID,
-	FIELD_INNER_IDX };
+enum {
+	FIELD_TYPE,
+	FIELD_KEY,
+	FIELD_VALUE,
+	FIELD_MAX,
+	FIELD_FLAGS,
+	FIELD_ID,
+	FIELD_PINNING,
+	FIELD_INNER_ID,
+	FIELD_INNER_IDX
+};
 
 static bool defines_map(const struct elf_symbol *s, u32 section)
 {
@@ -46,20 +55,23 @@ static bool has_iproute_names(const struct weir_object *o)
 	return false;
 }
 
-static int check_rest(const struct weir_object *o, const struct elf_symbol *s, const u8 *record, u32 bytes,
-	struct diag *d)
+static int check_rest(const struct weir_object *o, const struct elf_symbol *s, const u8 *record,
+	u32 bytes, struct diag *d)
 {
 	for (u32 i = DEF_BYTES; i < bytes; i++)
 		if (record[i])
 			return diag_fail(d, obj_pos(o), ENOTSUP,
-				"section 'maps': map '%s' has a record of %u bytes, and byte %u isn't zero: "
-				"struct bpf_map_def has %u, and what is behind them must be zero; iproute2's "
+				"section 'maps': map '%s' has a record of %u bytes, and byte %u "
+				"isn't zero: "
+				"struct bpf_map_def has %u, and what is behind them must be zero; "
+				"iproute2's "
 				"struct bpf_elf_map has %u",
 				s->name, bytes, i, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
 	return 0;
 }
 
-static int read_iproute(struct weir_object *o, struct obj_map *m, const u8 *record, u32 bytes, struct diag *d)
+static int read_iproute(
+	struct weir_object *o, struct obj_map *m, const u8 *record, u32 bytes, struct diag *d)
 {
 	m->id = load_le32(record + 4 * FIELD_ID);
 	m->pub.pinned = load_le32(record + 4 * FIELD_PINNING) != 0;
@@ -69,19 +81,20 @@ static int read_iproute(struct weir_object *o, struct obj_map *m, const u8 *reco
 	m->inner_index = load_le32(record + 4 * FIELD_INNER_IDX);
 	if (m->inner_id && m->inner_id == m->id)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': map '%s' has itself (id %u) as the map inside", m->pub.name,
-			m->id);
+			"section 'maps': map '%s' has itself (id %u) as the map inside",
+			m->pub.name, m->id);
 	return 0;
 }
 
-static int add_map(struct weir_object *o, u32 section, const struct elf_symbol *s, u32 bytes, bool iproute,
-	struct diag *d)
+static int add_map(struct weir_object *o, u32 section, const struct elf_symbol *s, u32 bytes,
+	bool iproute, struct diag *d)
 {
 	const struct elf_section *maps = &o->elf->sections[section];
 
 	if (s->value > maps->size || maps->size - s->value < bytes || s->value % 4)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': map '%s' begins at byte %llu; its record of %u bytes must begin at "
+			"section 'maps': map '%s' begins at byte %llu; its record of %u bytes must "
+			"begin at "
 			"a multiple of 4 and end in the section, which has %zu",
 			s->name, (unsigned long long)s->value, bytes, maps->size);
 	const u8 *record = maps->data + s->value;
@@ -116,7 +129,8 @@ static int check_overlap(const struct weir_object *o, struct diag *d)
 	for (u32 i = 1; i < o->nr_maps; i++)
 		if (o->maps[i].off - o->maps[i - 1].off < o->maps[i].size)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"section 'maps': the records of maps '%s' and '%s', of %llu bytes each, "
+				"section 'maps': the records of maps '%s' and '%s', of %llu bytes "
+				"each, "
 				"overlap",
 				o->maps[i - 1].pub.name, o->maps[i].pub.name,
 				(unsigned long long)o->maps[i].size);
@@ -133,15 +147,18 @@ int obj_find_old_maps(struct weir_object *o, struct diag *d)
 		return 0;
 	if (!nr || s->size % nr || !s->data)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': %zu bytes for %u symbols; all maps must have records of one length",
+			"section 'maps': %zu bytes for %u symbols; all maps must have records of "
+			"one length",
 			s->size, nr);
 	size_t bytes = s->size / nr;
 	if (bytes < DEF_BYTES || bytes > UINT16_MAX || bytes % 4)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': records of %zu bytes (%zu bytes for %u symbols); struct bpf_map_def "
+			"section 'maps': records of %zu bytes (%zu bytes for %u symbols); struct "
+			"bpf_map_def "
 			"has %u, iproute2's struct bpf_elf_map %u",
 			bytes, s->size, nr, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
-	bool iproute = bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
+	bool iproute =
+		bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
 	int err = 0;
 	for (u32 i = 1; !err && i < o->elf->nr_symbols; i++)
 		if (defines_map(&o->elf->symbols[i], section))

@@ -21,7 +21,8 @@ static int read_license(struct weir_object *o, struct diag *d)
 	size_t len = strnlen((const char *)s->data, s->size);
 	if (len > OBJ_LICENSE_BYTES_MAX)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'license': %zu bytes, the limit is %u", len, OBJ_LICENSE_BYTES_MAX);
+			"section 'license': %zu bytes, the limit is %u", len,
+			OBJ_LICENSE_BYTES_MAX);
 	o->license = arena_strndup(&o->arena, (const char *)s->data, len);
 	return o->license ? 0 : diag_nomem(d);
 }
@@ -61,7 +62,8 @@ static int obj_open(struct weir_object *o, const void *bytes, size_t len, struct
 	return err;
 }
 
-static int take_opts(struct weir_object *o, const char *path, const struct weir_object_opts *opts, struct diag *d)
+static int take_opts(struct weir_object *o, const char *path, const struct weir_object_opts *opts,
+	struct diag *d)
 {
 	const char *name = opts && opts->name ? opts->name : path ? path : "object";
 	const char *slash = strrchr(name, '/');
@@ -85,8 +87,8 @@ static int take_opts(struct weir_object *o, const char *path, const struct weir_
 	return 0;
 }
 
-static int open_bytes(const char *path, const void *bytes, size_t len, const struct weir_object_opts *opts,
-	struct weir_object **object, struct weir_error *error)
+static int open_bytes(const char *path, const void *bytes, size_t len,
+	const struct weir_object_opts *opts, struct weir_object **object, struct weir_error *error)
 {
 	struct diag d = {0};
 	struct weir_object *o = mem_zalloc(sizeof(*o));
@@ -162,8 +164,8 @@ static int read_file(const char *path, u8 **bytes, size_t *len, struct diag *d)
 	return 0;
 }
 
-int weir_object_open(const char *path, const struct weir_object_opts *opts, struct weir_object **object,
-	struct weir_error *error)
+int weir_object_open(const char *path, const struct weir_object_opts *opts,
+	struct weir_object **object, struct weir_error *error)
 {
 	struct diag d = {0};
 	u8 *bytes;

@@ -29,10 +29,12 @@ static int site_fail(const struct site *s, int err, const char *what)
 
 	return diag_fail(s->d, obj_pos(o), err, "section '%s'%s%s%s, instruction %u: '%s' %s",
 		o->elf->sections[s->code->section].name, func >= 0 ? ", function '" : "",
-		func >= 0 ? o->funcs[func].name : "", func >= 0 ? "'" : "", s->at, s->symbol->name, what);
+		func >= 0 ? o->funcs[func].name : "", func >= 0 ? "'" : "", s->at, s->symbol->name,
+		what);
 }
 
-static int add_ref(struct weir_object *o, struct obj_code *code, const struct obj_ref *ref, struct diag *d)
+static int add_ref(
+	struct weir_object *o, struct obj_code *code, const struct obj_ref *ref, struct diag *d)
 {
 	int err = obj_grow(o, (void **)&code->refs, code->nr_refs, sizeof(*code->refs), d);
 
@@ -45,7 +47,9 @@ static int add_ref(struct weir_object *o, struct obj_code *code, const struct ob
 
 static int name_function(const struct site *s, s64 insn, struct obj_ref *ref)
 {
-	int func = insn >= 0 && insn <= UINT32_MAX ? obj_func_at(s->o, s->symbol->section, (u32)insn) : -1;
+	int func = insn >= 0 && insn <= UINT32_MAX
+			   ? obj_func_at(s->o, s->symbol->section, (u32)insn)
+			   : -1;
 
 	if (func < 0)
 		return site_fail(s, EINVAL,
@@ -60,7 +64,8 @@ static int name_map(const struct site *s, u64 off, struct obj_ref *ref)
 
 	if (map < 0)
 		return site_fail(s, EINVAL,
-			"points into a section of data (.data, .rodata, .bss) or maps, but to none of its bytes");
+			"points into a section of data (.data, .rodata, .bss) or maps, but to none "
+			"of its bytes");
 	const struct obj_map *m = &s->o->maps[map];
 	if (!m->pub.is_data && off != m->off)
 		return site_fail(s, EINVAL,
@@ -85,7 +90,8 @@ static int name_extern(const struct site *s, enum ref_kind kind, struct obj_ref 
 
 	if (e < 0)
 		return site_fail(s, ENOENT,
-			"is defined nowhere: define it, or declare it extern with __ksym or __kconfig and "
+			"is defined nowhere: define it, or declare it extern with __ksym or "
+			"__kconfig and "
 			"compile with -g");
 	if (kind == REF_EXTERN_CALL && s->o->externs[e].kind != EXTERN_KSYM_FUNC)
 		return site_fail(s, EINVAL, "is called, but no function");
@@ -113,7 +119,8 @@ static int name_address(const struct site *s, struct obj_ref *ref)
 	}
 	if (!has_maps(s->o, symbol->section))
 		return site_fail(s, EINVAL,
-			"is in a section that is neither data (.data, .rodata, .bss), maps nor code");
+			"is in a section that is neither data (.data, .rodata, .bss), maps nor "
+			"code");
 	return name_map(s, (u64)off, ref);
 }
 
@@ -136,7 +143,8 @@ static int name_call(const struct site *s, struct obj_ref *ref)
 
 /* ---- relocations ---- */
 
-static int read_reloc(struct weir_object *o, struct obj_code *code, struct elf_reloc r, struct diag *d)
+static int read_reloc(
+	struct weir_object *o, struct obj_code *code, struct elf_reloc r, struct diag *d)
 {
 	const char *section = o->elf->sections[code->section].name;
 	struct obj_ref ref = {.insn = (u32)(r.off / INSN_BYTES)};
@@ -146,18 +154,20 @@ static int read_reloc(struct weir_object *o, struct obj_code *code, struct elf_r
 		return 0;
 	if (r.off % INSN_BYTES)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s': relocation (%s) at offset %llu, which isn't where an instruction "
+			"section '%s': relocation (%s) at offset %llu, which isn't where an "
+			"instruction "
 			"begins",
 			section, elf_reloc_name(r.type), (unsigned long long)r.off);
-	struct site s = {o, code, &o->elf->symbols[r.symbol], obj_insn(o, code, ref.insn), ref.insn, r.symbol,
-		d};
+	struct site s = {o, code, &o->elf->symbols[r.symbol], obj_insn(o, code, ref.insn), ref.insn,
+		r.symbol, d};
 	if (r.type == ELF_R_BPF_64_64 && insn_is_ld_imm64(s.insn))
 		err = name_address(&s, &ref);
 	else if (r.type == ELF_R_BPF_64_32 && s.insn.code == CALL_CODE)
 		err = name_call(&s, &ref);
 	else
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s', instruction %u: relocation %s for opcode 0x%02x; R_BPF_64_64 goes with "
+			"section '%s', instruction %u: relocation %s for opcode 0x%02x; "
+			"R_BPF_64_64 goes with "
 			"64-bit immediate loads (0x18), R_BPF_64_32 with calls (0x85)",
 			section, ref.insn, elf_reloc_name(r.type), s.insn.code);
 	return err ? err : add_ref(o, code, &ref, d);
@@ -199,19 +209,22 @@ const struct obj_ref *obj_ref_at(const struct obj_code *code, u32 insn)
 {
 	struct obj_ref key = {.insn = insn};
 
-	return code->nr_refs ? bsearch(&key, code->refs, code->nr_refs, sizeof(key), compare_refs) : NULL;
+	return code->nr_refs ? bsearch(&key, code->refs, code->nr_refs, sizeof(key), compare_refs)
+			     : NULL;
 }
 
 /* ---- inside a section ---- */
 
-static int read_local(struct weir_object *o, struct obj_code *code, u32 at, struct insn insn, struct diag *d)
+static int read_local(
+	struct weir_object *o, struct obj_code *code, u32 at, struct insn insn, struct diag *d)
 {
 	s64 to = (s64)at + 1 + insn.imm;
 	int func = to >= 0 && to < code->nr_insns ? obj_func_at(o, code->section, (u32)to) : -1;
 
 	if (func < 0)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s', instruction %u: names a function at instruction %lld, and none begins "
+			"section '%s', instruction %u: names a function at instruction %lld, and "
+			"none begins "
 			"there",
 			o->elf->sections[code->section].name, at, (long long)to);
 	struct obj_ref ref = {.insn = at,
@@ -254,7 +267,8 @@ static int add_once(struct weir_object *o, u32 **list, u32 *nr, u32 max, u32 ent
 	return err;
 }
 
-static int add_need(struct weir_object *o, const struct obj_code *code, const struct obj_ref *ref, struct diag *d)
+static int add_need(struct weir_object *o, const struct obj_code *code, const struct obj_ref *ref,
+	struct diag *d)
 {
 	int func = obj_func_of(o, code->section, ref->insn);
 	struct obj_func *f = func >= 0 ? &o->funcs[func] : NULL;
@@ -264,7 +278,8 @@ static int add_need(struct weir_object *o, const struct obj_code *code, const st
 		return 0;
 	if (two && ref->insn + 1 - f->start >= f->len)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s', instruction %u: function '%s' ends within a 64-bit immediate load",
+			"section '%s', instruction %u: function '%s' ends within a 64-bit "
+			"immediate load",
 			o->elf->sections[code->section].name, ref->insn, f->name);
 	switch (ref->kind) {
 	case REF_MAP:
@@ -275,7 +290,8 @@ static int add_need(struct weir_object *o, const struct obj_code *code, const st
 		return add_once(o, &f->callees, &f->nr_callees, PROG_MAX_SUBPROGS, ref->target, d);
 	case REF_EXTERN:
 		return o->externs[ref->target].kind == EXTERN_KCONFIG
-			       ? add_once(o, &f->maps, &f->nr_maps, PROG_MAX_MAPS, o->kconfig_map, d)
+			       ? add_once(
+					 o, &f->maps, &f->nr_maps, PROG_MAX_MAPS, o->kconfig_map, d)
 			       : 0;
 	case REF_EXTERN_CALL:
 		return 0;

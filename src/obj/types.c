@@ -33,8 +33,7 @@ static void place_variables(struct weir_object *o, u32 datasec, u32 section)
 		u32 symbol = var.linkage == BTF_STATIC ? 0 : obj_symbol(o, var.name);
 
 		if (symbol && o->elf->symbols[symbol].section == section)
-			btf_set_secvar_off(
-				o->btf, datasec, i, (u32)o->elf->symbols[symbol].value);
+			btf_set_secvar_off(o->btf, datasec, i, (u32)o->elf->symbols[symbol].value);
 	}
 	btf_set_datasec_size(o->btf, datasec, (u32)o->elf->sections[section].size);
 }
@@ -71,7 +70,7 @@ int obj_read_types(struct weir_object *o, struct diag *d)
 		return err;
 	place_sections(o);
 	if (ext && o->elf->sections[ext].data)
-		err = btf_ext_new(o->elf->sections[ext].data, o->elf->sections[ext].size, o->btf,
-			&o->ext, d);
+		err = btf_ext_new(
+			o->elf->sections[ext].data, o->elf->sections[ext].size, o->btf, &o->ext, d);
 	return err;
 }
