@@ -175,6 +175,11 @@ static int ask_kernel(const struct prog *p, char *log)
 	kernel_maps(p, fds);
 	name_maps(copy, fds);
 	int fd = kernel_prog_load(KERNEL_XDP, copy->insns, copy->len, log, LOG_BYTES);
+
+	/* Types of functions, which weir takes for granted. */
+	if (fd < 0 && strstr(log, "without BTF"))
+		fd = kernel_prog_load_subprogs(
+			KERNEL_XDP, 0, copy->insns, copy->len, log, LOG_BYTES);
 	if (fd >= 0)
 		close(fd);
 	for (u32 n = 0; n < p->nr_maps; n++)

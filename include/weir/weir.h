@@ -125,6 +125,8 @@ struct weir_program;
 WEIR_API int weir_map_new(struct weir_engine *engine, const struct weir_map_spec *spec,
 	struct weir_map **map, struct weir_error *error);
 WEIR_API void weir_map_free(struct weir_map *map);
+/* A number that no other map and no program of the engine has, not 0. */
+WEIR_API uint32_t weir_map_id(const struct weir_map *map);
 
 /* Bytes of a value for lookup and update below: value_size, and for per-CPU types one value for
  * each slot that exists, in the order of their numbers, each at a multiple of 8. */
@@ -171,7 +173,11 @@ WEIR_API int weir_map_lookup_and_delete(struct weir_map *map, const void *key, v
 /* The values of an array map, in place: programs see changes at once. *stride: bytes from one to the next. NULL for other
  * types. Valid as long as the map. */
 WEIR_API void *weir_map_array_values(struct weir_map *map, size_t *stride);
-/* Prog array: program NULL empties the entry. -EINVAL: the program is of another type or engine than what is there. */
+/* Prog array: program NULL empties the entry. Takes effect at once; what was there stays until no run uses it any more.
+ * -EINVAL: the program is of another type, attach type or mode than those that are there or call through the map, or of
+ * another engine; -E2BIG: no such entry; -ENOENT: it is empty already; -ENOMEM. weir_map_delete empties entries, too;
+ * weir_map_lookup gives 4 bytes, the program's weir_program_id. weir_map_free empties the map: programs that keep it find
+ * nothing in it any more. */
 WEIR_API int weir_map_set_program(struct weir_map *map, uint32_t index, struct weir_program *program);
 /* Map of maps: entry NULL deletes. -EINVAL: not like the inner map that was given. */
 WEIR_API int weir_map_set_map(struct weir_map *map, const void *key, struct weir_map *entry, uint64_t flags);
@@ -291,6 +297,8 @@ WEIR_API const char *weir_program_type_name(enum weir_program_type type);
 WEIR_API int weir_program_new(struct weir_engine *engine, const struct weir_program_spec *spec,
 	struct weir_program **program, char **log, struct weir_error *error);
 WEIR_API void weir_program_free(struct weir_program *program);
+/* A number that no other program and no map of the engine has, not 0. */
+WEIR_API uint32_t weir_program_id(const struct weir_program *program);
 /* Whether native code runs it. */
 WEIR_API bool weir_program_is_native(const struct weir_program *program);
 

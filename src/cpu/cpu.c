@@ -95,6 +95,8 @@ int cpus_new_sparse(const u64 *present, u32 nr_slots, struct cpus **out, struct 
 			c->nr_present++;
 		}
 	pthread_mutex_init(&c->lock, NULL);
+	pthread_mutex_init(&c->retired_lock, NULL);
+	c->retired_last = &c->retired_first;
 	c->seed = seed_new();
 	c->fence = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) != 0;
 	err = owners_new(c) ? diag_nomem(d) : ranges_reserve(c, d);
@@ -129,11 +131,13 @@ void cpus_free(struct cpus *c)
 		return;
 	for (u32 s = 0; c->owners && s < c->nr; s++)
 		assert(!atomic_load(&c->owners[s].thread));
+	retired_drop_all(c);
 	if (c->base)
 		munmap(c->base, (size_t)c->nr * PERCPU_SLOT_BYTES);
 	mem_free(c->used);
 	mem_free(c->owners_memory);
 	pthread_mutex_destroy(&c->lock);
+	pthread_mutex_destroy(&c->retired_lock);
 	mem_free(c);
 }
 
@@ -152,6 +156,11 @@ u32 cpus_next(const struct cpus *c, u32 slot)
 	while (slot < c->nr && !is_present(c->present, slot))
 		slot++;
 	return slot;
+}
+
+u32 cpus_next_id(struct cpus *c)
+{
+	return atomic_fetch_add_explicit(&c->last_id, 1, memory_order_relaxed) + 1;
 }
 
 u8 *cpu_base(const struct cpus *c, u32 slot)

@@ -63,6 +63,18 @@ u8 *cpu_enter(u8 *base);
 void cpu_grace_start(const struct cpus *c, u32 *seen);
 bool cpu_grace_over(const struct cpus *c, const u32 *seen);
 
+/* Giving something up once all runs of now are over. What it takes is allocated ahead, so that giving up can't fail; NULL: no
+ * memory. */
+struct retiree;
+struct retiree *retiree_new(const struct cpus *c);
+void retiree_free(struct retiree *r); /* it isn't needed after all; NULL ok */
+/* What was unlinked before: drop(what) is called when its time has come, in a later cpus_retire, cpus_reap or cpus_free, on
+ * that thread, or now. r is given away. drop may retire other things. */
+void cpus_retire(struct cpus *c, struct retiree *r, void (*drop)(void *what), void *what);
+void cpus_reap(struct cpus *c);
+/* A number that nothing else of these slots has: 1 and up. */
+u32 cpus_next_id(struct cpus *c);
+
 /* Allocates `bytes` in every slot (zeroed), aligned to at least 8 and at most 64: *off > 0. -ENOMEM when the range is full.
  * Thread-safe. Touches no page of any slot. */
 int percpu_alloc(struct cpus *c, size_t bytes, size_t align, u64 *off);

@@ -3,6 +3,7 @@
 #define WEIR_CPU_SLOTS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/limits.h"
 #include "cpu/cpu.h"
@@ -33,6 +34,14 @@ struct cpus {
 	size_t nr_used;
 	size_t cap_used;
 	u64 open_bytes; /* of each slot's range: accessible */
+
+	_Atomic u32 last_id;
+	pthread_mutex_t retired_lock; /* the rest */
+	struct retiree *retired_first, **retired_last; /* in the order of retirement */
+	_Atomic u32 nr_retired; /* a hint without the lock */
 };
+
+/* No slot runs any more: gives up all that was retired, and what that retires. */
+void retired_drop_all(struct cpus *c);
 
 #endif

@@ -138,6 +138,7 @@ void weir_slot_release(struct weir_slot *slot)
 	if (slot->env && head->env == slot->env)
 		head->env = NULL;
 	cpu_release(slot->engine->cpus, slot->number);
+	cpus_reap(slot->engine->cpus);
 	engine_put(slot->engine);
 	mem_free(slot);
 }

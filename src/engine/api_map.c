@@ -73,7 +73,8 @@ void weir_map_free(struct weir_map *map)
 {
 	if (!map)
 		return;
-	map_put(map->map);
+	map_put_outside(map->map);
+	cpus_reap(map->engine->cpus);
 	engine_put(map->engine);
 	mem_free(map);
 }
@@ -108,6 +109,11 @@ const char *weir_map_type_name(enum weir_map_type type)
 static bool key_fits(const struct weir_map *map, const void *key)
 {
 	return map && (key || !map->map->spec.key_size);
+}
+
+u32 weir_map_id(const struct weir_map *map)
+{
+	return map ? map->map->id : 0;
 }
 
 size_t weir_map_value_bytes(const struct weir_map *map)

@@ -10,6 +10,8 @@
 #include "engine/engine.h"
 #include "engine/error.h"
 #include "progtype/frame.h"
+#include "map/callable.h"
+#include "map/map.h"
 #include "progtype/progtype.h"
 
 _Static_assert(sizeof(struct weir_insn) == sizeof(struct insn) &&
@@ -155,8 +157,21 @@ void weir_program_free(struct weir_program *program)
 	if (!program)
 		return;
 	loaded_free(program->loaded);
+	cpus_reap(program->engine->cpus);
 	engine_put(program->engine);
 	mem_free(program);
+}
+
+int weir_map_set_program(struct weir_map *map, u32 index, struct weir_program *program)
+{
+	if (!map || (program && program->engine != map->engine))
+		return -EINVAL;
+	return map_set_program(map->map, index, program ? loaded_callable(program->loaded) : NULL);
+}
+
+u32 weir_program_id(const struct weir_program *program)
+{
+	return program ? callable_id(loaded_callable(program->loaded), program->engine->cpus) : 0;
 }
 
 bool weir_program_is_native(const struct weir_program *program)

@@ -6,15 +6,19 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "cpu/cpu.h"
+#include "helper/helper.h"
 #include "interp/interp.h"
+#include "map/callable.h"
 #include "map/map.h"
 
 struct loaded {
+	struct callable
+		callable;  /* first; counts who holds the program: who loaded it, and prog arrays */
 	struct prog *prog; /* after rewriting; owns a reference on each map */
 	struct facts facts;
 	struct jit_code *code; /* NULL: the interpreter runs it */
-	jit_entry entry;
-	bool uses_self; /* helpers or the code itself may ask which slot this thread runs on */
+	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
+	bool tail_calls; /* a run counts them */
 };
 
 static int clone_prog(const struct prog *p, struct loaded *l, struct diag *d)
@@ -73,18 +77,44 @@ static int compile(const struct engine_opts *opts, struct loaded *l, struct diag
 		jit_image_fini(&image);
 	}
 	if (!err)
-		l->entry = jit_code_entry(l->code);
+		l->callable.entry = jit_code_entry(l->code);
 	err = jit_or_fall_back(err, opts, &why, l, d);
 	diag_fini(&why);
 	return err;
 }
 
-static bool calls_helpers(const struct prog *p)
+static void look_at_calls(struct loaded *l)
 {
-	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1)
-		if (insn_is_helper_call(p->insns[pc]))
-			return true;
-	return false;
+	const struct prog *p = l->prog;
+
+	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1) {
+		bool helper = insn_is_helper_call(p->insns[pc]);
+
+		l->uses_self |= helper;
+		l->tail_calls |= helper && p->insns[pc].imm == HELPER_tail_jump;
+	}
+}
+
+/* Whether the maps may be referred to by a program of this kind: it may go on in what they hold. */
+static int ask_maps(const struct loaded *l, struct diag *d)
+{
+	int err = 0;
+
+	for (u32 i = 0; !err && i < l->prog->nr_maps; i++)
+		err = map_admit(l->prog->maps[i], &l->callable, d);
+	return err;
+}
+
+static void release(struct callable *c)
+{
+	struct loaded *l = (struct loaded *)c;
+
+	for (u32 i = 0; l->prog && i < l->prog->nr_maps; i++)
+		map_put(l->prog->maps[i]);
+	jit_code_free(l->code);
+	facts_fini(&l->facts);
+	prog_free(l->prog);
+	mem_free(l);
 }
 
 int engine_load(
@@ -94,37 +124,55 @@ int engine_load(
 
 	if (!l)
 		return diag_nomem(d);
+	atomic_init(&l->callable.refs, 1);
+	l->callable.release = release;
 	int err = clone_prog(p, l, d);
+	l->callable.prog = l->prog;
 	if (!err)
 		err = verify(l->prog, &opts->verify, &l->facts, NULL, d);
 	if (!err)
 		err = rewrite(l->prog, &l->facts, &opts->rewrite, d);
 	if (!err && opts->kind == ENGINE_JIT)
 		err = compile(opts, l, d);
+	if (!err)
+		err = ask_maps(l, d);
 	if (err) {
 		loaded_free(l);
 		return err;
 	}
-	l->uses_self = calls_helpers(l->prog) || opts->jit.percpu == PERCPU_THREAD;
+	l->uses_self = opts->jit.percpu == PERCPU_THREAD;
+	look_at_calls(l);
 	*out = l;
 	return 0;
 }
 
 void loaded_free(struct loaded *l)
 {
-	if (!l)
-		return;
-	for (u32 i = 0; l->prog && i < l->prog->nr_maps; i++)
-		map_put(l->prog->maps[i]);
-	jit_code_free(l->code);
-	facts_fini(&l->facts);
-	prog_free(l->prog);
-	mem_free(l);
+	if (l)
+		callable_put(&l->callable);
+}
+
+struct callable *loaded_callable(struct loaded *l)
+{
+	return &l->callable;
 }
 
 static u64 run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 {
-	return l->entry ? l->entry(r1, r2, self) : interp_run(l->prog, r1, r2, self);
+	return l->callable.entry ? l->callable.entry(r1, r2, self)
+				 : interp_run(l->prog, r1, r2, self);
+}
+
+/* A run that helpers make inside another counts for itself. */
+static u64 run_counting(const struct loaded *l, u64 r1, u64 r2, u8 *self)
+{
+	struct cpu_head *head = (struct cpu_head *)self;
+	u64 before = head->tail_calls;
+
+	head->tail_calls = 0;
+	u64 result = run(l, r1, r2, self);
+	head->tail_calls = before;
+	return result;
 }
 
 u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
@@ -132,14 +180,14 @@ u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 	if (!l->uses_self)
 		return run(l, r1, r2, self);
 	u8 *before = cpu_enter(self);
-	u64 result = run(l, r1, r2, self);
+	u64 result = l->tail_calls ? run_counting(l, r1, r2, self) : run(l, r1, r2, self);
 	cpu_enter(before);
 	return result;
 }
 
 enum engine_kind loaded_kind(const struct loaded *l)
 {
-	return l->entry ? ENGINE_JIT : ENGINE_INTERP;
+	return l->callable.entry ? ENGINE_JIT : ENGINE_INTERP;
 }
 
 const struct prog *loaded_prog(const struct loaded *l)

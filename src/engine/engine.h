@@ -6,6 +6,7 @@
 #include "rewrite/rewrite.h"
 #include "verify/verify.h"
 
+struct callable;
 struct cpus;
 
 enum engine_kind { ENGINE_JIT, ENGINE_INTERP };
@@ -24,7 +25,10 @@ struct loaded; /* a program ready to run; immutable, shared by all threads */
 /* Takes a reference on the program's maps. p itself stays the caller's. */
 int engine_load(
 	const struct prog *p, const struct engine_opts *opts, struct loaded **out, struct diag *d);
+/* NULL ok. Prog arrays may keep it. */
 void loaded_free(struct loaded *l);
+/* As prog arrays hold it; borrowed. */
+struct callable *loaded_callable(struct loaded *l);
 
 /* Runs on the slot whose base is `self`, which the calling thread holds. */
 u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self);

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "helper/helper.h"
 #include "isa/op.h"
+#include "map/callable.h"
 
 struct frame {
 	const struct insn *ret; /* where the caller goes on */
@@ -320,6 +321,17 @@ gotol:
 	JUMPS_SIGNED(jsle, a <= b)
 
 call_helper:
+	if (pc->src == CALL_HELPER && pc->imm == HELPER_tail_jump) {
+		const struct callable *to = (const struct callable *)(uintptr_t)r[BPF_REG_2];
+
+		if (frame == frames) {
+			pc = to->prog->insns;
+			NEXT(0);
+		}
+		/* It may want as many frames again. At most 33 times in a run. */
+		r[BPF_REG_0] = interp_run(to->prog, r[BPF_REG_1], 0, self);
+		goto exit;
+	}
 	if (pc->src == CALL_HELPER) {
 		r[BPF_REG_0] = call_helper(*pc, r);
 		NEXT(1);

@@ -132,7 +132,8 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 		s->calls_helper |= insn_is_helper_call(i);
 		s->calls_local |= insn_is_local_call(i);
 		s->divides |= is_div_or_mod(i);
-		s->percpu |= insn_is_percpu_mov(i);
+		s->tail_jumps |= jit_is_tail_jump(i);
+		s->percpu |= insn_is_percpu_mov(i) || jit_is_tail_jump(i);
 		if (depth > deepest)
 			deepest = depth;
 	}

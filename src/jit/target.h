@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "helper/helper.h"
 #include "jit/jit.h"
 
 struct jit;
@@ -58,7 +59,8 @@ struct jit_subprog {
 	bool calls_helper;
 	bool calls_local;
 	bool divides;	 /* div or mod occurs */
-	bool percpu;	 /* the per-CPU MOV occurs */
+	bool percpu;	 /* the per-CPU MOV or a tail jump occurs */
+	bool tail_jumps; /* its caller may come back from the entry of another program */
 };
 
 enum { JIT_REACH_MAX = 3 };
@@ -71,7 +73,7 @@ struct jit {
 	const struct jit_target *target;
 	struct jit_subprog *subprogs;
 	u32 nr_subprogs;
-	bool percpu; /* some subprogram has the per-CPU MOV: subprogram 0 must set up the base */
+	bool percpu; /* some subprogram wants the per-CPU base: subprogram 0 must set it up */
 	bool calls;  /* some subprogram calls a helper or another subprogram */
 	u8 *is_target; /* per instruction: a jump goes here */
 
@@ -151,6 +153,13 @@ static inline const struct jit_subprog *jit_subprog(const struct jit *j)
 static inline bool jit_fusible(const struct jit *j, u32 pc)
 {
 	return pc > jit_subprog(j)->start && pc < jit_subprog(j)->end && !j->is_target[pc];
+}
+
+/* Leaves the subprogram's frame as an exit does and goes to the entry of the callable r2, with r1 as it is and the per-CPU
+ * base as third argument (with PERCPU_PINNED). */
+static inline bool jit_is_tail_jump(struct insn i)
+{
+	return insn_is_helper_call(i) && i.imm == HELPER_tail_jump;
 }
 
 static inline u32 jit_offset(const struct jit *j)

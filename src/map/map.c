@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "cpu/cpu.h"
+#include "map/callable.h"
 #include "map/spec.h"
 
 #define MAP_TYPE(number, type) extern const struct map_ops type##_map_ops;
@@ -137,6 +138,7 @@ int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, st
 	m->spec = *spec;
 	m->value_stride = (spec->value_size + 7) & ~7u;
 	m->cpus = cpus;
+	m->id = cpus_next_id(cpus);
 	atomic_init(&m->refs, 1);
 	err = ops->create(m);
 	if (err) {
@@ -177,6 +179,30 @@ static bool may_write(const struct map *m)
 static bool key_fits(const struct map *m, const void *key)
 {
 	return !m->spec.key_size == !key;
+}
+
+void map_put_outside(struct map *m)
+{
+	if (m && m->ops->release)
+		m->ops->release(m);
+	map_put(m);
+}
+
+int map_admit(struct map *m, const struct callable *program, struct diag *d)
+{
+	int err = m->ops->admit ? m->ops->admit(m, program) : 0;
+
+	return err ? diag_fail(d, pos_insn(program->prog->name, 0), -err,
+			     "map '%.15s' holds programs of another type, attach type or engine",
+			     m->spec.name)
+		   : 0;
+}
+
+int map_set_program(struct map *m, u32 index, struct callable *program)
+{
+	if (!may_write(m))
+		return -EPERM;
+	return m->ops->set_program ? m->ops->set_program(m, index, program) : -EINVAL;
 }
 
 int map_read(struct map *m, const void *key, void *value)

@@ -59,9 +59,10 @@ enum map_ops_flags {
 	MAP_ARRAY_LIKE = 1 << 1, /* key is a u32 index, every key below max_entries exists */
 };
 
-/* How inlined lookups find values without a call; valid for MAP_ARRAY_LIKE maps. */
+/* How inlined lookups find values without a call; valid for MAP_ARRAY_LIKE maps and prog arrays. */
 struct map_layout {
-	u64 base;  /* array: address of value 0; per-CPU array: per-CPU offset of value 0 */
+	u64 base;  /* array: address of value 0; per-CPU array: per-CPU offset of value 0; prog array: address of an
+		      array of struct callable * */
 	u32 stride; /* bytes from one value to the next, a multiple of 8 */
 };
 
@@ -92,10 +93,12 @@ struct map_ops {
 	int (*push)(struct map *m, const void *value, u64 flags);
 	int (*pop)(struct map *m, void *value);
 	int (*peek)(struct map *m, void *value);
-	/* Prog arrays: the program at `index`, or NULL. For the tail call, on a running slot. */
-	struct callable *(*program)(struct map *m, u32 index);
 	/* Prog arrays and maps of maps, from outside: a reference is taken. NULL: the type holds no such things. */
 	int (*set_program)(struct map *m, u32 index, struct callable *program);
+	/* A program that refers to the map is loaded: -EINVAL when it doesn't fit to those in it. NULL: all do. */
+	int (*admit)(struct map *m, const struct callable *program);
+	/* Nobody outside has the map any more: lets go of the programs in it, which may hold the map. NULL: nothing to do. */
+	void (*release)(struct map *m);
 	int (*set_map)(struct map *m, const void *key, struct map *entry, u64 flags);
 };
 
@@ -103,6 +106,7 @@ struct map {
 	const struct map_ops *ops;
 	struct map_spec spec;
 	u32 value_stride; /* value_size rounded up to 8 */
+	u32 id; /* unlike that of all other maps and programs on these slots */
 	struct map_layout layout;
 	struct cpus *cpus; /* borrowed; never NULL */
 	_Atomic u32 refs;
@@ -114,6 +118,10 @@ struct map {
 int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, struct diag *d);
 void map_get(struct map *m);
 void map_put(struct map *m); /* NULL ok */
+/* The same for the last reference that was outside: programs may hold the map longer. */
+void map_put_outside(struct map *m);
+/* May a program refer to the map? 0, or -EINVAL with the reason. */
+int map_admit(struct map *m, const struct callable *program, struct diag *d);
 
 /* Calls for programs (helpers, interpreter); thread-safe, lock-free lookups, see each type's file for what is promised. */
 static inline void *map_lookup(struct map *m, const void *key, u8 *self)

@@ -19,6 +19,7 @@ static const struct pass_row passes[] = {
 	{{'m', "map_lookup", "lookups without a call to the helper", false}, map_lookup_run},
 	{{'s', "smp_processor_id", "the number of the CPU without a call", false},
 		smp_processor_id_run},
+	{{'j', "tail_call", "tail calls as far as the jump", true}, tail_call_run},
 	{{'d', "dead_code", "no instructions that never run, no branches that are decided", false},
 		dead_code_run},
 	/* What inlined lookups leave of their arguments: first registers, then keys on the stack. */

@@ -7,6 +7,7 @@
 
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);
 int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d);
+int tail_call_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_code_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_result_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_store_run(struct prog *p, struct facts *f, struct diag *d);

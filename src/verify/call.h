@@ -21,6 +21,10 @@ struct call {
 
 /* Each argument against its kind, in order; memory that the helper fills is filled. */
 int check_args(struct verifier *v, struct call *c);
+/* Where it isn't made the walk goes on; where it is, in a subprogram, that is left for later: step_tail_call_made. */
+int step_tail_call(struct verifier *v, const struct call *c);
+/* Packet pointers of all frames are numbers from here on. */
+void drop_packet_pointers(struct verifier *v);
 /* r0 ... r5 and pointers that the call makes invalid. */
 int finish_call(struct verifier *v, struct call *c);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "base/diag.h"
+#include "helper/helper.h"
 #include "verify/verifier.h"
 
 static u32 jump_target(const struct verifier *v, u32 pc)
@@ -160,15 +161,51 @@ static struct chain find_chain(struct verifier *v, u32 subprog, struct chain *ch
 	return chains[subprog] = deepest;
 }
 
+static bool is_tail_call(struct insn i)
+{
+	return insn_is_helper_call(i) && i.imm == HELPER_tail_call;
+}
+
+/* A tail call from a subprogram leaves the frames of its callers where they are, and the other program may do the same: so
+ * they must be small. `before`: bytes of the callers' frames; deepest[]: the most that each subprogram was looked at with,
+ * which grows by 16 at least. */
+static int check_tail_calls(struct verifier *v, u32 subprog, u32 before, u32 *deepest)
+{
+	const struct subprog *s = &v->subprogs[subprog];
+	u32 behind = before + frame_bytes(s);
+	int err = 0;
+
+	for (u32 pc = s->start; pc < s->end && !err; pc += insn_len(v->prog->insns[pc])) {
+		struct insn i = v->prog->insns[pc];
+
+		if (!v->traces[pc].seen)
+			continue;
+		if (is_tail_call(i) && before >= PROG_TAIL_CALL_STACK_BYTES)
+			err = refuse_at(v, pc, EACCES,
+				"tail_calls are not allowed when call stack of previous frames is "
+				"%u bytes. Too large",
+				before);
+		if (!insn_is_local_call(i))
+			continue;
+		u32 callee = subprog_at(v, jump_target(v, pc));
+		if (behind > deepest[callee]) {
+			deepest[callee] = behind;
+			err = check_tail_calls(v, callee, behind, deepest);
+		}
+	}
+	return err;
+}
+
 int check_stack_depth(struct verifier *v)
 {
 	struct chain *chains = arena_array(&v->arena, v->nr_subprogs, sizeof(*chains));
+	u32 *deepest = arena_array(&v->arena, v->nr_subprogs, sizeof(*deepest));
 
-	if (!chains)
+	if (!chains || !deepest)
 		return diag_nomem(v->diag);
 	struct chain c = find_chain(v, 0, chains);
 	if (c.bytes > PROG_STACK_BYTES)
 		return refuse_at(v, 0, EACCES, "combined stack size of %u calls is %u. Too large",
 			c.frames, c.bytes);
-	return 0;
+	return check_tail_calls(v, 0, 0, deepest);
 }

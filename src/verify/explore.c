@@ -80,7 +80,10 @@ int explore(struct verifier *v)
 		v->path_ends = false;
 		if (!branch_pop(v, &taken))
 			return 0;
-		jump_assume(v, cur_insn(v), taken);
+		if (insn_is_helper_call(cur_insn(v)))
+			step_tail_call_made(v);
+		else
+			jump_assume(v, cur_insn(v), taken);
 		log_branch(v);
 		v->pc = v->next_pc;
 	}

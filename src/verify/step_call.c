@@ -20,6 +20,11 @@ static int step_helper(struct verifier *v, struct insn i)
 		return refuse(v, EINVAL,
 			"cannot call GPL-restricted function from non-GPL compatible program");
 	int err = check_args(v, &c);
+	if (!err && c.helper->id == HELPER_tail_call)
+		err = step_tail_call(v, &c);
+	if (!err && c.map && !map_use_allowed(c.map->spec.type, c.helper->id))
+		err = refuse(v, EINVAL, "cannot pass map_type %d into func bpf_%s#%u",
+			(int)c.map->spec.type, c.helper->name, c.helper->id);
 	return err ? err : finish_call(v, &c);
 }
 

@@ -53,9 +53,16 @@ int check_no_refs(struct verifier *v, const char *who)
 	return memory ? -EINVAL : 0;
 }
 
+void frame_close(struct verifier *v)
+{
+	v->next_pc = state_top(&v->cur)->call_pc + 1;
+	v->cur.depth--;
+	v->cur.order.may = 0;
+}
+
 int step_exit(struct verifier *v)
 {
-	struct frame *top = state_top(&v->cur);
+	const struct frame *top = state_top(&v->cur);
 
 	if (!v->cur.depth) {
 		v->path_ends = true;
@@ -66,9 +73,7 @@ int step_exit(struct verifier *v)
 	}
 	if (top->regs[BPF_REG_0].type == REG_STACK)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
-	v->next_pc = top->call_pc + 1;
-	v->cur.depth--;
-	v->cur.order.may = 0;
+	frame_close(v);
 	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
 	return 0;
 }

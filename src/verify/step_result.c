@@ -7,7 +7,12 @@ static void drop_packet_pointer(struct vreg *r, void *arg)
 {
 	(void)arg;
 	if (reg_is_packet(r) || r->type == REG_PACKET_END)
-		*r = reg_uninit();
+		*r = reg_unknown();
+}
+
+void drop_packet_pointers(struct verifier *v)
+{
+	state_each_reg(&v->cur, drop_packet_pointer, NULL);
 }
 
 static struct vreg call_result(struct verifier *v, const struct call *c)
@@ -108,8 +113,9 @@ int finish_call(struct verifier *v, struct call *c)
 		return err;
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
 		*cur_reg(v, r) = reg_uninit();
-	if (c->helper->flags & HELPER_CHANGES_PACKET)
-		state_each_reg(&v->cur, drop_packet_pointer, NULL);
+	/* Behind a tail call is only who didn't make it. */
+	if (c->helper->flags & HELPER_CHANGES_PACKET && c->helper->id != HELPER_tail_call)
+		drop_packet_pointers(v);
 	*cur_reg(v, BPF_REG_0) = call_result(v, c);
 	return 0;
 }

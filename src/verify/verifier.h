@@ -130,6 +130,9 @@ int find_live(struct verifier *v);
 /* Registers that the instruction overwrites, a bit each. */
 u16 insn_defs(struct insn i);
 
+/* map_use.c: may the helper be called with a map of this type? */
+bool map_use_allowed(enum map_type type, u32 helper);
+
 /* explore.c: walks all paths. */
 int explore(struct verifier *v);
 
@@ -140,6 +143,10 @@ int step_mem(struct verifier *v, struct insn i);
 int step_jump(struct verifier *v, struct insn i);
 int step_call(struct verifier *v, struct insn i);
 int step_exit(struct verifier *v);
+/* Back to the caller's frame, behind its call. */
+void frame_close(struct verifier *v);
+/* The other way behind a tail call in a subprogram, which step_call has left for later: it is made. */
+void step_tail_call_made(struct verifier *v);
 
 /* facts.c, values.c: from traces to facts. */
 int find_facts(struct verifier *v, struct facts *out);

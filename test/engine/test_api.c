@@ -415,6 +415,60 @@ static void frames(void **state)
 	weir_engine_free(engine);
 }
 
+/* bpf_tail_call(ctx, map 0, 1); returns 1 if there is nothing. */
+static const struct weir_insn tail_call[] = {{.code = 0x18, .dst = 2, .src = 5}, {0},
+	{.code = 0xb7, .dst = 3, .imm = 1}, {.code = 0x85, .imm = 12}, RETURN(1)};
+
+static void prog_arrays(void **state)
+{
+	static const struct weir_insn two[] = {RETURN(2)};
+	struct weir_engine *engine = engine_of(1), *other = engine_of(1);
+	struct weir_map *map = map_of(engine, WEIR_MAP_PROG_ARRAY, 4, 3);
+	struct weir_map *array = map_of(engine, WEIR_MAP_ARRAY, 4, 3);
+	struct weir_program_spec spec = {.type = WEIR_PROG_XDP,
+		.insns = tail_call,
+		.nr_insns = LEN(tail_call),
+		.maps = &map,
+		.nr_maps = 1};
+	struct weir_program *calls, *p, *foreign = program_of(other, WEIR_PROG_XDP, two, LEN(two));
+	struct weir_program *raw = program_of(engine, WEIR_PROG_RAW, two, LEN(two));
+	struct weir_slot *slot;
+	uint8_t bytes[14] = {0};
+	uint32_t key = 1, id = 0;
+	uint64_t r = 0;
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 0, &slot), 0);
+	assert_int_equal(weir_program_new(engine, &spec, &calls, NULL, NULL), 0);
+	p = program_of(engine, WEIR_PROG_XDP, two, LEN(two));
+	assert_int_equal(weir_run(calls, slot, bytes, 14, &r), 0);
+	assert_int_equal(r, 1);
+	assert_int_equal(weir_map_set_program(map, 1, NULL), -ENOENT);
+	assert_int_equal(weir_map_set_program(map, 3, p), -E2BIG);
+	assert_int_equal(weir_map_set_program(map, 1, foreign), -EINVAL);
+	assert_int_equal(weir_map_set_program(map, 1, raw), -EINVAL);
+	assert_int_equal(weir_map_set_program(array, 1, p), -EINVAL);
+	assert_int_equal(weir_map_set_program(NULL, 1, p), -EINVAL);
+	assert_int_equal(weir_map_set_program(map, 1, p), 0);
+	assert_int_equal(weir_map_set_program(map, 2, calls), 0);
+	assert_int_equal(weir_map_lookup(map, &key, &id), 0);
+	assert_int_equal(id, weir_program_id(p));
+	assert_true(id && weir_map_id(map) && id != weir_map_id(map));
+	weir_program_free(p); /* the map has it */
+	assert_int_equal(weir_run(calls, slot, bytes, 14, &r), 0);
+	assert_int_equal(r, 2);
+	weir_map_free(map); /* empties it */
+	assert_int_equal(weir_run(calls, slot, bytes, 14, &r), 0);
+	assert_int_equal(r, 1);
+	weir_slot_release(slot);
+	weir_program_free(calls);
+	weir_program_free(foreign);
+	weir_program_free(raw);
+	weir_map_free(array);
+	weir_engine_free(engine);
+	weir_engine_free(other);
+}
+
 struct foreign_run {
 	struct weir_program *program;
 	struct weir_slot *slot;
@@ -604,6 +658,7 @@ int main(void)
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(kinds_of_runs),
 		cmocka_unit_test(frames),
+		cmocka_unit_test(prog_arrays),
 		cmocka_unit_test(slot_of_another_thread),
 		cmocka_unit_test(null_objects),
 		cmocka_unit_test(null_programs),

@@ -13,6 +13,8 @@
 
 #include <errno.h>
 
+#include "map/callable.h"
+
 static const u8 home_calling[] = {7, 0, 1, 2, 3, 4, 19, 20, 21, 22};
 static const u8 home_leaf[] = {7, 0, 1, 2, 3, 4, 13, 14, 15, 16};
 
@@ -138,7 +140,7 @@ void a64_prologue(struct jit *j)
 		a64_move(j, a->base, BASE_ARG);
 }
 
-static void emit_return(struct jit *j)
+static void leave_frame(struct jit *j)
 {
 	const struct a64 *a = a64_of(j);
 	u32 bytes = a->frame_bytes;
@@ -157,7 +159,28 @@ static void emit_return(struct jit *j)
 			a64_add_const(j, A64_SP, A64_SP, bytes);
 		}
 	}
+}
+
+static void emit_return(struct jit *j)
+{
+	leave_frame(j);
 	a64_emit(j, a64_branch_reg(A64_RET, A64_LR));
+}
+
+/* BR from x16 may go to a landing pad for calls. */
+void a64_tail_jump(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	a64_flush(j, 1u << BPF_REG_1 | 1u << BPF_REG_2);
+	a64_emit(j, a64_ldst_scaled(A64_64, A64_LDR, A64_THUNK_TMP, a64_home(j, BPF_REG_2),
+			    offsetof(struct callable, entry)));
+	if (is_pinned(j))
+		a64_move(j, BASE_ARG, a->base);
+	leave_frame(j);
+	a64_emit(j, a64_branch_reg(A64_BR, A64_THUNK_TMP));
+	a64_values_reset(j);
+	a->unreachable = true;
 }
 
 static bool returns_inline(const struct jit *j)
@@ -192,7 +215,7 @@ bool a64_exits_here(const struct jit *j)
 {
 	const struct a64 *a = a64_of(j);
 
-	if (!a64_exits_next(j) || !a->branched[a->next] || j->subprog != 0)
+	if (!a64_exits_next(j) || !a->branched[a->next] || !a64_returns_x0(j, j->subprog))
 		return false;
 	return a->result_in_x0 || a->values[BPF_REG_0].kind != VALUE_HOME;
 }
@@ -201,7 +224,7 @@ void a64_exit(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	if (j->subprog != 0)
+	if (!a64_returns_x0(j, j->subprog))
 		a64_flush(j, 1u << BPF_REG_0);
 	else if (!a->result_in_x0)
 		a64_emit_value(j, 0, BPF_REG_0, a->values[BPF_REG_0]);

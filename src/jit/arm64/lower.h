@@ -72,6 +72,13 @@ static inline unsigned a64_home(const struct jit *j, u8 reg)
 	return a64_of(j)->home[reg];
 }
 
+/* Where the subprogram's result is when it returns: of the main one, and of those that another program may take the place
+ * of, in x0; else at home. */
+static inline bool a64_returns_x0(const struct jit *j, u32 subprog)
+{
+	return subprog == 0 || j->subprogs[subprog].tail_jumps;
+}
+
 /* live.c: the registers that are live before each instruction; and which ones branches go to. NULL and j->err when out of
  * memory. */
 u16 *a64_live(struct jit *j);
@@ -130,6 +137,8 @@ void a64_thunk(struct jit *j, u64 address);
 /* True for an exit and for a jump to one. */
 bool a64_is_exit(const struct jit *j, u32 pc);
 void a64_exit(struct jit *j);
+/* To the callable r2, as an exit does. */
+void a64_tail_jump(struct jit *j);
 /* What is being lowered can end with the exit behind it: by falling into it, or with one of its own. */
 bool a64_exits_next(const struct jit *j);
 /* True when the exit behind is also for others and it pays to have one here. */

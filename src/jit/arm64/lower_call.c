@@ -52,17 +52,20 @@ static void lower_helper(struct jit *j, struct insn i)
 
 static void lower_local(struct jit *j)
 {
-	u32 to = jit_jump_target(j, j->pc);
+	u32 to = jit_jump_target(j, j->pc), subprog = jit_subprog_at(j, to);
 
 	flush_for_call(j, a64_of(j)->live_in[to] & ARG_REGS);
-	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_label_entry(j, jit_subprog_at(j, to)));
+	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_label_entry(j, subprog));
 	a64_emit(j, a64_bl(0));
-	a64_move(j, a64_write(j, BPF_REG_0), a64_home(j, BPF_REG_0));
+	a64_move(j, a64_write(j, BPF_REG_0),
+		a64_returns_x0(j, subprog) ? 0 : a64_home(j, BPF_REG_0));
 }
 
 void a64_lower_call(struct jit *j, struct insn i)
 {
-	if (insn_is_helper_call(i))
+	if (jit_is_tail_jump(i))
+		a64_tail_jump(j);
+	else if (insn_is_helper_call(i))
 		lower_helper(j, i);
 	else if (insn_is_local_call(i))
 		lower_local(j);

@@ -208,7 +208,7 @@ unsigned a64_write(struct jit *j, u8 reg)
 	struct a64 *a = a64_of(j);
 	unsigned rd = a64_write_home(j, reg);
 
-	if (reg != BPF_REG_0 || j->subprog != 0 || !a64_exits_next(j))
+	if (reg != BPF_REG_0 || !a64_returns_x0(j, j->subprog) || !a64_exits_next(j))
 		return rd;
 	a->result_in_x0 = true;
 	return 0;

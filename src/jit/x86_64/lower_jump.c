@@ -109,6 +109,10 @@ u32 x86_lower_call(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 
+	if (jit_is_tail_jump(i)) {
+		x86_tail_jump(j);
+		return 1;
+	}
 	x86_call_rel32(&j->code, 0);
 	u32 at = jit_offset(j) - 4;
 	if (i.src == CALL_LOCAL)

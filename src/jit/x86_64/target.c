@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "jit/x86_64/x86.h"
+#include "map/callable.h"
 
 enum { RED_ZONE_BYTES = 128 };
 
@@ -82,7 +83,7 @@ static void prologue(struct jit *j)
 		x86_mov(b, X86_64, x86_percpu_reg(j), RDX);
 }
 
-void x86_return(struct jit *j)
+static void leave_frame(struct jit *j)
 {
 	const struct x86_frame *f = &x86_state(j)->frame;
 	struct buf *b = &j->code;
@@ -95,7 +96,23 @@ void x86_return(struct jit *j)
 		x86_pop(b, RCX);
 	for (unsigned i = f->nr_saved; i-- > 0;)
 		x86_pop(b, f->saved[i]);
-	x86_ret(b);
+}
+
+void x86_return(struct jit *j)
+{
+	leave_frame(j);
+	x86_ret(&j->code);
+}
+
+void x86_tail_jump(struct jit *j)
+{
+	struct buf *b = &j->code;
+
+	x86_load(b, X86_M64, RAX, x86_at(x86_reg(BPF_REG_2), offsetof(struct callable, entry)));
+	if (percpu_in_use(j) && x86_percpu_reg(j) != RDX)
+		x86_mov(b, X86_64, RDX, x86_percpu_reg(j));
+	leave_frame(j);
+	x86_jmp_reg(b, RAX);
 }
 
 static void epilogue(struct jit *j)

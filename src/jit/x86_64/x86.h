@@ -114,5 +114,7 @@ u32 x86_lower_exit(struct jit *j);
 
 /* The code that leaves the subprogram. */
 void x86_return(struct jit *j);
+/* Likewise, to the callable r2. */
+void x86_tail_jump(struct jit *j);
 
 #endif
