@@ -1,6 +1,10 @@
 #include "obj/libbpf_types.h"
 
 #include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 void *other_open(const char *path)
 {
@@ -54,4 +58,33 @@ s64 other_enum_value(const void *btf, u32 id, u32 i, const char **name)
 	}
 	*name = btf__name_by_offset(btf, btf_enum(t)[i].name_off);
 	return btf_enum(t)[i].val;
+}
+
+static void append_program(const struct bpf_program *program, void **insns, u32 *nr)
+{
+	size_t more = bpf_program__insn_cnt(program);
+
+	*insns = realloc(*insns, (*nr + more) * sizeof(struct bpf_insn));
+	memcpy((struct bpf_insn *)*insns + *nr, bpf_program__insns(program),
+		more * sizeof(struct bpf_insn));
+	*nr += (u32)more;
+}
+
+int other_relocate(const char *object, const char *target, void **insns, u32 *nr)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = target);
+	struct bpf_program *program;
+	struct bpf_object *obj;
+	int err;
+
+	libbpf_set_print(NULL);
+	obj = bpf_object__open_file(object, &opts);
+	if (!obj)
+		return -errno;
+	err = bpf_object__load(obj);
+	*insns = NULL;
+	*nr = 0;
+	bpf_object__for_each_program(program, obj) append_program(program, insns, nr);
+	bpf_object__close(obj);
+	return err;
 }
