@@ -1,0 +1,4 @@
+#include "typeprint_types.h"
+
+struct typeprint_value *pointer;
+int some_data = 1;
