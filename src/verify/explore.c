@@ -51,8 +51,8 @@ static int walk(struct verifier *v)
 	int err = step(v, i);
 	if (order_names(&v->cur.order, insn_defs(i)))
 		v->cur.order.may = 0;
-	if (!err)
-		log_result(v, i);
+	if (!err && insn_is_cond_jump(i))
+		log_changes(v);
 	return err;
 }
 

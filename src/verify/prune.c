@@ -570,7 +570,9 @@ static void finish(struct verifier *v, struct saved *s)
 	l->open = s->next;
 	s->next = l->finished;
 	l->finished = s;
-	if (++l->nr_finished <= KEEP_PER_PC)
+	if (++l->nr_finished > v->stats.states_per_insn)
+		v->stats.states_per_insn = l->nr_finished;
+	if (l->nr_finished <= KEEP_PER_PC)
 		return;
 	struct saved **link = &l->finished;
 	while ((*link)->next)
@@ -587,6 +589,7 @@ static int keep(struct verifier *v, u32 nr, u64 hash)
 
 	if (!s)
 		return diag_nomem(v->diag);
+	v->stats.states_total++;
 	s->hash = hash;
 	s->branches = 1;
 	s->next = p->lists[v->pc].open;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "verify/log.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
 
@@ -120,6 +121,7 @@ static int load_fixed(
 {
 	struct slot *s = slot_at(span, span->first);
 
+	log_touch_slot(v, slot_of(span->first));
 	if (!s || !slot_has_spill(s))
 		return load_bytes(v, regno, span, s, size, out);
 	u32 spilled = slot_spill_bytes(s), at = byte_of(span->first);
@@ -184,6 +186,7 @@ static int store_fixed(
 	struct slot *s = slot_make(span, span->first);
 	u32 at = byte_of(span->first);
 
+	log_touch_slot(v, slot_of(span->first));
 	if (reg_is_pointer(value)) {
 		if (size != SLOT_BYTES)
 			return refuse(v, EACCES, "invalid size of register spill");
@@ -212,6 +215,7 @@ static int blur(struct verifier *v, const struct stack_span *span)
 	for (s64 off = span->first; off < span->end; off++) {
 		struct slot *s = slot_at(span, off);
 
+		log_touch_slot(v, slot_of(off));
 		if (!s)
 			continue;
 		if (s->bytes[byte_of(off)] == SLOT_SPILL) {

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "verify/call.h"
+#include "verify/log.h"
 
 static int step_helper(struct verifier *v, struct insn i)
 {
@@ -43,6 +44,7 @@ static int step_local(struct verifier *v, struct insn i)
 	}
 	caller->regs[BPF_REG_0] = reg_uninit();
 	v->next_pc = target;
+	log_call(v);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "verify/call.h"
+#include "verify/log.h"
 #include "verify/prune.h"
 
 static int check_return_value(struct verifier *v)
@@ -75,5 +76,6 @@ int step_exit(struct verifier *v)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
 	frame_close(v);
 	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
+	log_return(v);
 	return 0;
 }

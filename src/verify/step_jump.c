@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "verify/memory.h"
 #include "verify/prune.h"
 
 struct update {
@@ -303,7 +304,10 @@ static enum verdict decide(struct verifier *v, struct insn i)
 {
 	if (compares_scalars(v, i))
 		return decide_scalars(v, i);
-	if (is_null_check(v, i) && never_null(v, cur_reg(v, i.dst))) {
+	if (!is_null_check(v, i))
+		return MAYBE;
+	settle_not_null(v, i.dst);
+	if (never_null(v, cur_reg(v, i.dst))) {
 		if (BPF_SRC(i.code) == BPF_X)
 			demand(v, cur_reg(v, i.src));
 		return BPF_OP(i.code) == BPF_JNE ? ALWAYS : NEVER;

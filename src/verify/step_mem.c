@@ -91,8 +91,9 @@ static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum 
 	err = stack_span(v, regno, off, size, a, &span);
 	if (err)
 		return err;
-	return a == ACCESS_READ ? stack_load(v, regno, &span, size, value)
-				: stack_store(v, regno, &span, size, value ? value : &scalar);
+	if (a == ACCESS_READ)
+		return stack_load(v, regno, &span, size, value);
+	return value ? stack_store(v, regno, &span, size, value) : stack_fill(v, &span, size);
 }
 
 static int step_load(struct verifier *v, struct insn i)

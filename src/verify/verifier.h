@@ -34,6 +34,17 @@ struct trace {
 	u32 map;
 };
 
+/* What the log has shown, and what it is to show. */
+struct log_place {
+	u16 regs;      /* touched since they were last shown */
+	u64 slots;
+	bool from;     /* the walk has come from elsewhere: from_pc */
+	u32 from_pc;
+	size_t insn_end; /* where the last instruction's line ends */
+	u32 insn_len;
+	const struct prog_line *line;
+};
+
 struct verifier {
 	const struct prog *prog;
 	const struct prog_type_ops *type;
@@ -59,6 +70,7 @@ struct verifier {
 	struct state cur;
 	struct pruner *pruner;
 	struct trace *traces;
+	struct log_place log;
 };
 
 static inline struct insn cur_insn(const struct verifier *v)

@@ -61,6 +61,7 @@ void explain(struct verifier *v, const char *fmt, ...)
 
 int check_readable(struct verifier *v, u32 r)
 {
+	log_touch_regs(v, (u16)(1u << r));
 	if (cur_reg(v, r)->type != REG_UNINIT)
 		return 0;
 	return refuse(v, EACCES, "R%u !read_ok", r);

@@ -260,22 +260,21 @@ static void logs(void **state)
 	assert_int_equal(verdict(p, &opts, reason, sizeof(reason)), -EINVAL);
 	assert_string_equal(buf_cstr(&log),
 		"0: R1=ctx() R10=fp0\n"
-		"0: (61) r0 = *(u32 *)(r1 +16)\n"
-		"1: R0=scalar(smin=0,smax=umax=0xffffffff,var_off=(0x0; 0xffffffff)) R1=ctx() "
-		"R10=fp0\n"
-		"1: (25) if r0 > 5 goto +1\n"
-		"\n"
-		"from 1 to 3: R0=scalar(smin=umin=umin32=6,smax=umax=0xffffffff,var_off=(0x0; "
+		"0: (61) r0 = *(u32 *)(r1 +16)         ; "
+		"R0=scalar(smin=0,smax=umax=0xffffffff,var_off=(0x0; 0xffffffff)) R1=ctx()\n"
+		"1: (25) if r0 > 0x5 goto pc+1\n"
+		"3: R0=scalar(smin=umin=umin32=6,smax=umax=0xffffffff,var_off=(0x0; "
 		"0xffffffff)) "
 		"R1=ctx() R10=fp0\n"
 		"3: (95) exit\n"
 		"At program exit the register R0 has unknown scalar value should have been in [0, "
 		"2]\n"
-		"processed 5 insns (limit 1000000) peak_states 1 peak_branches 1\n");
+		"processed 5 insns (limit 1000000) max_states_per_insn 0 total_states 0 "
+		"peak_states 1 mark_read 0\n");
 	buf_reset(&log);
 	opts.log_level = 2;
 	assert_int_equal(verdict(p, &opts, reason, sizeof(reason)), -EINVAL);
-	assert_non_null(strstr(buf_cstr(&log), "2: (b7) r0 = 1\n"));
+	assert_non_null(strstr(buf_cstr(&log), "2: (b7) r0 = 1                        ; R0=1\n"));
 	buf_reset(&log);
 	opts.log_level = 0;
 	assert_int_equal(verdict(p, &opts, reason, sizeof(reason)), -EINVAL);

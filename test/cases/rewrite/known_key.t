@@ -254,7 +254,7 @@ exit
   11: r0 = *(u64 *)(r6 +0)
   12: exit
 
--- case a null check behind one through the stack, where the walk knows NULL: nothing gets there
+-- case null checks of a value that is there, one through the stack: both go
 -- maps
 counts array 4 8 4
 -- asm
@@ -283,8 +283,5 @@ exit
    5: r0 = map[0]+0 ll
    7: *(u64 *)(r10 -16) = r0
    8: r1 = *(u64 *)(r10 -16)
-   9: if r1 != 0 goto +2
-  10: r0 = 2
-  11: exit
-  12: r0 = 0
-  13: exit
+   9: r0 = 0
+  10: exit
