@@ -5,6 +5,7 @@
 #include "cpu/cpu.h"
 #include "helper/functions.h"
 #include "map/map.h"
+#include "map/spin.h"
 
 static struct map *map_of(u64 r)
 {
@@ -41,7 +42,8 @@ u64 helper_map_lookup_percpu_elem(u64 r1, u64 r2, u64 r3, u64 r4 UNUSED_ARG, u64
 	struct map *m = map_of(r1);
 	u32 slot = (u32)r3;
 
-	if (slot >= cpus_nr(m->cpus) || !(m->ops->flags & MAP_PER_CPU))
+	if (slot >= cpus_nr(m->cpus) || cpus_next(m->cpus, slot) != slot ||
+		!(m->ops->flags & MAP_PER_CPU))
 		return 0;
 	return (uintptr_t)map_lookup(m, memory_of(r2), cpu_base(m->cpus, slot));
 }
@@ -72,4 +74,18 @@ u64 helper_map_pop_elem(u64 r1, u64 r2, u64 r3 UNUSED_ARG, u64 r4 UNUSED_ARG, u6
 u64 helper_map_peek_elem(u64 r1, u64 r2, u64 r3 UNUSED_ARG, u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
 {
 	return get_value(map_of(r1), map_of(r1)->ops->peek, (void *)(uintptr_t)r2);
+}
+
+u64 helper_spin_lock(
+	u64 r1, u64 r2 UNUSED_ARG, u64 r3 UNUSED_ARG, u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
+{
+	spin_take((void *)(uintptr_t)r1);
+	return 0;
+}
+
+u64 helper_spin_unlock(
+	u64 r1, u64 r2 UNUSED_ARG, u64 r3 UNUSED_ARG, u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
+{
+	spin_drop((void *)(uintptr_t)r1);
+	return 0;
 }

@@ -2,13 +2,18 @@
  *
  * What is promised: everything is lock-free and no call waits. A value's address never changes and stays valid as long as
  * the map. An update writes the value word by word (8 bytes): who looks meanwhile sees each word old or new, a value of up
- * to 8 bytes never mixed. That is the kernel's promise, made exact for words. */
+ * to 8 bytes never mixed. That is the kernel's promise, made exact for words. With BPF_F_LOCK it is written, or read from
+ * outside, under the lock in the value, for which it waits.
+ *
+ * With BPF_F_MMAPABLE values start at a page and nothing else is on their pages. */
 #include <errno.h>
 #include <limits.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "map/index.h"
 #include "map/spec.h"
+#include "map/spin.h"
 #include "map/words.h"
 
 enum { VALUES_ALIGN = 64 }; /* a cache line */
@@ -23,23 +28,32 @@ static int array_check_spec(const struct map_spec *spec, struct diag *d)
 		BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_MMAPABLE | BPF_F_INNER_MAP, INT_MAX, d);
 }
 
+static size_t values_align(const struct map *m)
+{
+	return m->spec.flags & BPF_F_MMAPABLE ? (size_t)sysconf(_SC_PAGESIZE) : VALUES_ALIGN;
+}
+
 static size_t values_bytes(const struct map *m)
 {
-	return (size_t)m->value_stride * m->spec.max_entries;
+	size_t bytes = (size_t)m->value_stride * m->spec.max_entries;
+	size_t align = values_align(m);
+
+	return m->spec.flags & BPF_F_MMAPABLE ? (bytes + align - 1) & ~(align - 1) : bytes;
 }
 
 static int array_create(struct map *m)
 {
 	struct array *a = mem_zalloc(sizeof(*a));
+	size_t align = values_align(m);
 
 	if (!a)
 		return -ENOMEM;
-	a->memory = mem_zalloc(values_bytes(m) + VALUES_ALIGN);
+	a->memory = mem_zalloc(values_bytes(m) + align);
 	if (!a->memory) {
 		mem_free(a);
 		return -ENOMEM;
 	}
-	m->layout.base = ((uintptr_t)a->memory + VALUES_ALIGN - 1) & ~(uintptr_t)(VALUES_ALIGN - 1);
+	m->layout.base = ((uintptr_t)a->memory + align - 1) & ~(uintptr_t)(align - 1);
 	m->layout.stride = m->value_stride;
 	m->priv = a;
 	return 0;
@@ -66,13 +80,22 @@ static void *array_lookup(struct map *m, const void *key, u8 *self)
 	return index < m->spec.max_entries ? value_at(m, index) : NULL;
 }
 
+static void store(struct map *m, map_word *at, const void *value, u64 flags)
+{
+	if (flags & BPF_F_LOCK)
+		spin_take(spin_of(m, at));
+	words_store_around(at, value, m->spec.value_size, m->spec.lock_at);
+	if (flags & BPF_F_LOCK)
+		spin_drop(spin_of(m, at));
+}
+
 static int array_write(struct map *m, const void *key, const void *value, u64 flags)
 {
 	u32 index = index_of(key);
 	int err = index_check_update(m, index, flags);
 
 	if (!err)
-		words_store(value_at(m, index), value, m->spec.value_size);
+		store(m, value_at(m, index), value, flags);
 	return err;
 }
 
@@ -88,7 +111,19 @@ static int array_read(struct map *m, const void *key, void *value)
 
 	if (index >= m->spec.max_entries)
 		return -ENOENT;
-	words_load(value, value_at(m, index), m->spec.value_size);
+	words_load_around(value, value_at(m, index), m->spec.value_size, m->spec.lock_at);
+	return 0;
+}
+
+static int array_read_locked(struct map *m, const void *key, void *value)
+{
+	void *at = array_lookup(m, key, NULL);
+
+	if (!at)
+		return -ENOENT;
+	spin_take(spin_of(m, at));
+	words_load_around(value, at, m->spec.value_size, m->spec.lock_at);
+	spin_drop(spin_of(m, at));
 	return 0;
 }
 
@@ -108,6 +143,7 @@ const struct map_ops array_map_ops = {
 	.remove = index_remove,
 	.read = array_read,
 	.write = array_write,
+	.read_locked = array_read_locked,
 	.next_key = index_next_key,
 	.read_batch = index_read_batch,
 	.memory_bytes = array_memory_bytes,

@@ -1,4 +1,5 @@
-/* Hash and per-CPU hash: buckets of chained elements; finding is in hash_find.c.
+/* Hash types: hash, per-CPU hash, and both as LRU, buckets of chained elements. Finding is in hash_find.c, reading in
+ * hash_read.c, eviction in hash_lru.c.
  *
  * What is promised:
  * - Lookups of programs and reads from outside take no lock and never wait; a key that is there all the time is found.
@@ -12,9 +13,13 @@
  * - Updates and deletes lock the key's bucket only, for the time of copying one key and value. Memory is all there from the
  *   beginning; -E2BIG comes exactly when max_entries keys are there. With BPF_F_NO_PREALLOC the same memory is only
  *   reserved, and pages come at their first use.
+ * - LRU: an update with a new key never fails for want of room; another key goes, as hash_lru.c says, as if it were deleted.
+ *   Reads from outside don't count as use.
+ * - Values with a lock: nothing but programs and BPF_F_LOCK ever touches the lock. With BPF_F_LOCK a value that is there is
+ *   written in place, under its lock.
  * - Walks and batches see a key that is there all the time, each key of a bucket once; next_key of a key that is gone starts
  *   again. */
-#include "map/hash.h"
+#include "map/hash_chain.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -22,8 +27,8 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/limits.h"
-#include "cpu/cpu.h"
 #include "map/spec.h"
+#include "map/spin.h"
 
 #define MAX_ENTRIES_LIMIT (1u << 31) /* so many buckets fit into 32 bits */
 
@@ -64,6 +69,35 @@ static int hash_check_spec(const struct map_spec *spec, struct diag *d)
 static int percpu_hash_check_spec(const struct map_spec *spec, struct diag *d)
 {
 	int err = check_spec(spec, BPF_F_NO_PREALLOC | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
+
+	return err ? err : spec_check_value_size(spec, PERCPU_VALUE_BYTES_MAX, E2BIG, d);
+}
+
+/* What is said of flags comes first, as in the kernel. */
+static int lru_check_spec(const struct map_spec *spec, u32 known_flags, struct diag *d)
+{
+	int err = spec_check_flags(spec, known_flags | BPF_F_NO_PREALLOC, d);
+
+	if (err)
+		return err;
+	if (spec->flags & BPF_F_NO_PREALLOC)
+		return diag_fail(d, pos_none(), EOPNOTSUPP,
+			"map '%.15s': type %s can't have the flag BPF_F_NO_PREALLOC (0x1)",
+			spec->name, map_type_name(spec->type));
+	return check_spec(spec, known_flags, d);
+}
+
+static int lru_hash_check_spec(const struct map_spec *spec, struct diag *d)
+{
+	u32 numa = spec->flags & BPF_F_NO_COMMON_LRU ? 0 : BPF_F_NUMA_NODE;
+
+	return lru_check_spec(
+		spec, BPF_F_NO_COMMON_LRU | numa | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
+}
+
+static int lru_percpu_hash_check_spec(const struct map_spec *spec, struct diag *d)
+{
+	int err = lru_check_spec(spec, BPF_F_NO_COMMON_LRU | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED, d);
 
 	return err ? err : spec_check_value_size(spec, PERCPU_VALUE_BYTES_MAX, E2BIG, d);
 }
@@ -126,6 +160,7 @@ static int parts_new(struct map *m, struct hash *h, u32 nr_spares)
 		return -ENOMEM;
 	h->last_bucket = (u32)(((u64)1 << bits) - 1);
 	h->shift = 32 - bits;
+	h->nr_elems = max + nr_spares;
 	err = elems_new(h, 1 + (size_t)max + nr_spares, !(m->spec.flags & BPF_F_NO_PREALLOC));
 	if (!err)
 		err = freelist_init(&h->free, h->elems, h->elem_bytes, 1, max + 1, m->cpus);
@@ -168,16 +203,6 @@ static u64 hash_memory_bytes(const struct map *m)
 
 /* ---- elements and their values ---- */
 
-static map_word *value_of(const struct hash *h, struct hash_elem *e)
-{
-	return (map_word *)((u8 *)e + h->value_off);
-}
-
-static map_word *percpu_value(const struct hash *h, u32 number, u8 *base)
-{
-	return (map_word *)(base + hash_percpu_off(h, number));
-}
-
 /* A value to be stored, and by whom. */
 struct put {
 	const void *value;
@@ -190,19 +215,21 @@ static void percpu_put(struct map *m, u32 number, const struct put *put)
 	const u8 *from = put->value;
 
 	if (put->self) {
-		words_store(percpu_value(h, number, put->self), put->value, m->spec.value_size);
+		words_store(
+			hash_percpu_value(h, number, put->self), put->value, m->spec.value_size);
 		return;
 	}
 	for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus);
 		s = cpus_next(m->cpus, s + 1), from += m->value_stride)
 		words_store_changed(
-			percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
+			hash_percpu_value(h, number, cpu_base(m->cpus, s)), from, m->value_stride);
 }
 
 static void percpu_zero(struct map *m, u32 number)
 {
 	for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus); s = cpus_next(m->cpus, s + 1))
-		words_zero(percpu_value(m->priv, number, cpu_base(m->cpus, s)), m->value_stride);
+		words_zero(
+			hash_percpu_value(m->priv, number, cpu_base(m->cpus, s)), m->value_stride);
 }
 
 /* Writes an element that is in no bucket, so readers may only be there by mistake. The value comes before the key: who
@@ -215,7 +242,8 @@ static void fill(struct map *m, u32 number, const void *key, u32 hash, const str
 
 	atomic_store_explicit(&e->gen, gen + 1, memory_order_relaxed);
 	if (!(m->ops->flags & MAP_PER_CPU)) {
-		words_store(value_of(h, e), put->value, m->spec.value_size);
+		words_store_around(
+			hash_value_of(h, e), put->value, m->spec.value_size, m->spec.lock_at);
 	} else {
 		if (gen && put->self)
 			percpu_zero(m, number);
@@ -224,62 +252,6 @@ static void fill(struct map *m, u32 number, const void *key, u32 hash, const str
 	words_store(e->words, key, h->key_size);
 	atomic_store_explicit(&e->hash, hash, memory_order_release);
 	atomic_store_explicit(&e->gen, gen + 2, memory_order_release);
-}
-
-/* Reads the value of an element while it belongs to `key`: false when it doesn't (any more). */
-static bool value_read(struct map *m, u32 number, const void *key, void *value)
-{
-	const struct hash *h = m->priv;
-	struct hash_elem *e = hash_elem_at(h, number);
-	u32 gen = atomic_load_explicit(&e->gen, memory_order_acquire);
-	u8 *to = value;
-
-	if (gen & 1 || !words_equal(e->words, key, h->key_size))
-		return false;
-	if (!(m->ops->flags & MAP_PER_CPU))
-		words_load(value, value_of(h, e), m->spec.value_size);
-	else
-		for (u32 s = cpus_next(m->cpus, 0); s < cpus_nr(m->cpus);
-			s = cpus_next(m->cpus, s + 1), to += m->value_stride)
-			words_load(
-				to, percpu_value(h, number, cpu_base(m->cpus, s)), m->value_stride);
-	return gen == atomic_load_explicit(&e->gen, memory_order_relaxed);
-}
-
-/* ---- buckets: the caller holds the lock ---- */
-
-/* Where the number of the element with the key stands (a head or a `next`), or where the chain ends. */
-static _Atomic u32 *place_of(const struct hash *h, struct hash_bucket *b, const void *key)
-{
-	_Atomic u32 *place = &b->head;
-	u32 n;
-
-	while ((n = atomic_load_explicit(place, memory_order_relaxed))) {
-		struct hash_elem *e = hash_elem_at(h, n);
-
-		if (words_equal(e->words, key, h->key_size))
-			break;
-		place = &e->next;
-	}
-	return place;
-}
-
-static u32 number_at(_Atomic u32 *place)
-{
-	return atomic_load_explicit(place, memory_order_relaxed);
-}
-
-/* Links element `number` at `place` in front of `next`. */
-static void link_elem(const struct hash *h, _Atomic u32 *place, u32 number, u32 next)
-{
-	atomic_store_explicit(&hash_elem_at(h, number)->next, next, memory_order_release);
-	atomic_store_explicit(place, number, memory_order_release);
-}
-
-static void unlink_at(const struct hash *h, _Atomic u32 *place)
-{
-	atomic_store_explicit(
-		place, number_at(&hash_elem_at(h, number_at(place))->next), memory_order_release);
 }
 
 /* ---- updates; these drop the lock ---- */
@@ -291,8 +263,8 @@ static int insert(
 	u32 number = freelist_pop(&h->free, lane_of(m->cpus, put->self));
 
 	if (number) {
-		fill(m, number, key, hash, put);
-		link_elem(h, &b->head, number, number_at(&b->head));
+		fill(m, number, key, hash & ~HASH_USED, put);
+		chain_link(h, &b->head, number, chain_number_at(&b->head));
 	}
 	lock_drop(&b->lock);
 	return number ? 0 : -E2BIG;
@@ -305,17 +277,35 @@ static int replace(struct map *m, struct hash_bucket *b, _Atomic u32 *place, con
 	struct hash *h = m->priv;
 	u32 lane = lane_of(m->cpus, put->self);
 	u32 spare = freelist_pop(&h->spares, lane);
-	u32 old = number_at(place);
+	u32 old = chain_number_at(place);
 
 	if (!spare) {
 		lock_drop(&b->lock);
 		return -EAGAIN;
 	}
-	fill(m, spare, key, hash, put);
-	link_elem(h, place, spare, number_at(&hash_elem_at(h, old)->next));
+	fill(m, spare, key, hash | HASH_USED, put);
+	chain_link(h, place, spare, chain_number_at(&hash_elem_at(h, old)->next));
 	lock_drop_count(&b->lock);
 	freelist_push(&h->spares, lane, old);
 	return 0;
+}
+
+/* Writes the value of a key in place: per-CPU hash, or under the lock in the value. */
+static void overwrite(struct map *m, u32 number, const struct put *put)
+{
+	struct hash_elem *e = hash_elem_at(m->priv, number);
+
+	if (m->ops->flags & MAP_PER_CPU) {
+		percpu_put(m, number, put);
+	} else {
+		map_word *at = hash_value_of(m->priv, e);
+
+		spin_take(spin_of(m, at));
+		words_store_around(at, put->value, m->spec.value_size, m->spec.lock_at);
+		spin_drop(spin_of(m, at));
+	}
+	if (m->ops->flags & MAP_LRU)
+		hash_mark_used(e);
 }
 
 static int try_put(struct map *m, const void *key, const struct put *put, u64 flags)
@@ -326,29 +316,45 @@ static int try_put(struct map *m, const void *key, const struct put *put, u64 fl
 
 	lock_take(&b->lock);
 
-	_Atomic u32 *place = place_of(h, b, key);
-	u32 old = number_at(place);
-	int err = old && flags == BPF_NOEXIST ? -EEXIST : !old && flags == BPF_EXIST ? -ENOENT : 0;
+	_Atomic u32 *place = chain_place_of(h, b, key);
+	u32 old = chain_number_at(place);
+	int err = old && flags & BPF_NOEXIST ? -EEXIST : !old && flags & BPF_EXIST ? -ENOENT : 0;
 
 	if (!err && !old)
 		return insert(m, b, key, hash, put);
-	if (!err && !(m->ops->flags & MAP_PER_CPU))
+	if (!err && !(m->ops->flags & MAP_PER_CPU) && !(flags & BPF_F_LOCK))
 		return replace(m, b, place, key, hash, put);
 	if (!err)
-		percpu_put(m, old, put);
+		overwrite(m, old, put);
 	lock_drop(&b->lock);
 	return err;
 }
 
+static void make_room(struct map *m, const struct put *put)
+{
+	struct hash *h = m->priv;
+	u32 number = hash_evict(h);
+
+	if (number)
+		freelist_push(&h->free, lane_of(m->cpus, put->self), number);
+	else
+		sched_yield();
+}
+
 static int hash_put(struct map *m, const void *key, const struct put *put, u64 flags)
 {
-	int err;
-
-	if (flags > BPF_EXIST) /* no value here has a lock for BPF_F_LOCK */
+	if ((flags & ~(u64)BPF_F_LOCK) > BPF_EXIST || (flags & BPF_F_LOCK && !m->spec.lock_at))
 		return -EINVAL;
-	while ((err = try_put(m, key, put, flags)) == -EAGAIN)
-		sched_yield();
-	return err;
+	for (;;) {
+		int err = try_put(m, key, put, flags);
+
+		if (err == -EAGAIN)
+			sched_yield();
+		else if (err == -E2BIG && m->ops->flags & MAP_LRU)
+			make_room(m, put);
+		else
+			return err;
+	}
 }
 
 static int hash_update(struct map *m, const void *key, const void *value, u64 flags, u8 *self)
@@ -373,19 +379,19 @@ static int take_out(struct map *m, const void *key, void *value)
 
 	lock_take(&b->lock);
 
-	_Atomic u32 *place = place_of(h, b, key);
-	u32 number = number_at(place);
+	_Atomic u32 *place = chain_place_of(h, b, key);
+	u32 number = chain_number_at(place);
 
 	if (!number) {
 		lock_drop(&b->lock);
 		return -ENOENT;
 	}
 	if (value) {
-		bool own = value_read(m, number, key, value);
+		bool own = hash_value_read(m, number, key, value);
 
 		assert(own); /* nobody gives it away under the lock */
 	}
-	unlink_at(h, place);
+	chain_unlink(h, place);
 	lock_drop_count(&b->lock);
 	freelist_push(&h->free, lane_of(m->cpus, cpu_self()), number);
 	return 0;
@@ -394,139 +400,6 @@ static int take_out(struct map *m, const void *key, void *value)
 static int hash_remove(struct map *m, const void *key)
 {
 	return take_out(m, key, NULL);
-}
-
-/* ---- reading ---- */
-
-static void *hash_lookup(struct map *m, const void *key, u8 *self)
-{
-	struct hash *h = m->priv;
-	u32 number = hash_find(h, key);
-
-	(void)self;
-	return number ? value_of(h, hash_elem_at(h, number)) : NULL;
-}
-
-static void *percpu_hash_lookup(struct map *m, const void *key, u8 *self)
-{
-	struct hash *h = m->priv;
-	u32 number = hash_find(h, key);
-
-	return number ? percpu_value(h, number, self) : NULL;
-}
-
-static int hash_read(struct map *m, const void *key, void *value)
-{
-	u32 number;
-
-	do {
-		number = hash_find(m->priv, key);
-		if (!number)
-			return -ENOENT;
-	} while (!value_read(m, number, key, value));
-	return 0;
-}
-
-/* The key of the first element in buckets `from` and later. */
-static int first_key(const struct hash *h, u32 from, void *key)
-{
-	for (u64 i = from; i <= h->last_bucket; i++) {
-		struct hash_bucket *b = &h->buckets[i];
-
-		if (!number_at(&b->head))
-			continue;
-		lock_take(&b->lock);
-		u32 number = number_at(&b->head);
-
-		if (number)
-			words_load(key, hash_elem_at(h, number)->words, h->key_size);
-		lock_drop(&b->lock);
-		if (number)
-			return 0;
-	}
-	return -ENOENT;
-}
-
-static int hash_next_key(struct map *m, const void *key, void *next)
-{
-	struct hash *h = m->priv;
-
-	if (!key)
-		return first_key(h, 0, next);
-
-	struct hash_bucket *b = hash_bucket_of(h, hash_key(key, h->key_size, &h->seed));
-	u32 bucket = (u32)(b - h->buckets);
-
-	lock_take(&b->lock);
-
-	u32 number = number_at(place_of(h, b, key));
-	u32 after = number ? number_at(&hash_elem_at(h, number)->next) : 0;
-
-	if (after)
-		words_load(next, hash_elem_at(h, after)->words, h->key_size);
-	lock_drop(&b->lock);
-	if (after)
-		return 0;
-	return number ? bucket == h->last_bucket ? -ENOENT : first_key(h, bucket + 1, next)
-		      : first_key(h, 0, next);
-}
-
-static u32 bucket_length(const struct hash *h, const struct hash_bucket *b)
-{
-	u32 length = 0;
-
-	for (u32 n = atomic_load_explicit(&b->head, memory_order_relaxed); n;
-		n = atomic_load_explicit(&hash_elem_at(h, n)->next, memory_order_relaxed))
-		length++;
-	return length;
-}
-
-/* All of a bucket or nothing: how many, or -ENOSPC when there are more than `room`. */
-static s64 bucket_read(struct map *m, struct hash_bucket *b, u8 *keys, u8 *values, u32 room)
-{
-	const struct hash *h = m->priv;
-	s64 nr = 0;
-
-	if (!number_at(&b->head))
-		return 0;
-	lock_take(&b->lock);
-	if (bucket_length(h, b) > room) {
-		lock_drop(&b->lock);
-		return -ENOSPC;
-	}
-	for (u32 n = number_at(&b->head); n; n = number_at(&hash_elem_at(h, n)->next)) {
-		words_load(keys, hash_elem_at(h, n)->words, h->key_size);
-
-		bool own = value_read(m, n, keys, values);
-
-		assert(own); /* nobody gives it away under the lock */
-		keys += h->key_size;
-		values += map_outside_value_bytes(m);
-		nr++;
-	}
-	lock_drop(&b->lock);
-	return nr;
-}
-
-/* The cursor is the next bucket. */
-static int hash_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count)
-{
-	struct hash *h = m->priv;
-	u32 nr = 0;
-
-	for (; *cursor <= h->last_bucket; ++*cursor) {
-		u8 *key = (u8 *)keys + (size_t)nr * h->key_size;
-		u8 *value = (u8 *)values + nr * map_outside_value_bytes(m);
-		s64 got = bucket_read(m, &h->buckets[*cursor], key, value, *count - nr);
-
-		if (got < 0) {
-			*count = nr;
-			return nr ? 0 : -ENOSPC;
-		}
-		nr += (u32)got;
-	}
-	*count = nr;
-	return -ENOENT;
 }
 
 const struct map_ops hash_map_ops = {
@@ -539,6 +412,7 @@ const struct map_ops hash_map_ops = {
 	.remove = hash_remove,
 	.read = hash_read,
 	.write = hash_write,
+	.read_locked = hash_read_locked,
 	.next_key = hash_next_key,
 	.read_and_remove = take_out,
 	.read_batch = hash_read_batch,
@@ -552,6 +426,40 @@ const struct map_ops percpu_hash_map_ops = {
 	.create = hash_create,
 	.destroy = hash_destroy,
 	.lookup = percpu_hash_lookup,
+	.update = hash_update,
+	.remove = hash_remove,
+	.read = hash_read,
+	.write = hash_write,
+	.next_key = hash_next_key,
+	.read_and_remove = take_out,
+	.read_batch = hash_read_batch,
+	.memory_bytes = hash_memory_bytes,
+};
+
+const struct map_ops lru_hash_map_ops = {
+	.name = "lru_hash",
+	.flags = MAP_LRU,
+	.check_spec = lru_hash_check_spec,
+	.create = hash_create,
+	.destroy = hash_destroy,
+	.lookup = lru_hash_lookup,
+	.update = hash_update,
+	.remove = hash_remove,
+	.read = hash_read,
+	.write = hash_write,
+	.next_key = hash_next_key,
+	.read_and_remove = take_out,
+	.read_batch = hash_read_batch,
+	.memory_bytes = hash_memory_bytes,
+};
+
+const struct map_ops lru_percpu_hash_map_ops = {
+	.name = "lru_percpu_hash",
+	.flags = MAP_PER_CPU | MAP_LRU,
+	.check_spec = lru_percpu_hash_check_spec,
+	.create = hash_create,
+	.destroy = hash_destroy,
+	.lookup = lru_percpu_hash_lookup,
 	.update = hash_update,
 	.remove = hash_remove,
 	.read = hash_read,

@@ -7,11 +7,14 @@
 #include "map/lock.h"
 #include "map/map.h"
 
+/* LRU: the element was used since eviction came by. */
+#define HASH_USED 1u
+
 struct hash_elem {
 	struct free_link free;
 	_Atomic u32 next; /* in the bucket: number or 0; kept when unlinked, so that readers find on */
 	_Atomic u32 gen;  /* odd while key and value are being written; 0: never used */
-	_Atomic u32 hash; /* of the key */
+	_Atomic u32 hash; /* of the key, with HASH_USED in place of the lowest bit, which no bucket's number depends on */
 	map_word words[]; /* the key, then (hash) the value */
 };
 
@@ -35,6 +38,8 @@ struct hash {
 	struct freelist spares; /* hash only: what an update replaces an element with */
 	size_t elems_bytes;
 	bool reserved; /* elems: from mem_reserve, else from mem_zalloc */
+	u32 nr_elems; /* with spares */
+	_Atomic u32 hand; /* LRU: see hash_lru.c */
 };
 
 static inline struct hash_elem *hash_elem_at(const struct hash *h, u32 number)
@@ -45,6 +50,12 @@ static inline struct hash_elem *hash_elem_at(const struct hash *h, u32 number)
 static inline struct hash_bucket *hash_bucket_of(const struct hash *h, u32 hash)
 {
 	return &h->buckets[(u64)hash >> h->shift];
+}
+
+static inline void hash_mark_used(struct hash_elem *e)
+{
+	if (!(atomic_load_explicit(&e->hash, memory_order_relaxed) & HASH_USED))
+		atomic_fetch_or_explicit(&e->hash, HASH_USED, memory_order_relaxed);
 }
 
 static inline u64 hash_percpu_off(const struct hash *h, u32 number)
@@ -66,5 +77,14 @@ u64 hash_percpu_4(const struct map *m, const void *key);
 u64 hash_percpu_8(const struct map *m, const void *key);
 u64 hash_percpu_16(const struct map *m, const void *key);
 u64 hash_percpu_any(const struct map *m, const void *key);
+/* LRU: likewise, and the element counts as used. */
+u64 lru_value_4(const struct map *m, const void *key);
+u64 lru_value_8(const struct map *m, const void *key);
+u64 lru_value_16(const struct map *m, const void *key);
+u64 lru_value_any(const struct map *m, const void *key);
+u64 lru_percpu_4(const struct map *m, const void *key);
+u64 lru_percpu_8(const struct map *m, const void *key);
+u64 lru_percpu_16(const struct map *m, const void *key);
+u64 lru_percpu_any(const struct map *m, const void *key);
 
 #endif

@@ -21,7 +21,8 @@ static ALWAYS_INLINE enum match match(
 
 	u32 gen = atomic_load_explicit(&e->gen, memory_order_acquire);
 
-	if (atomic_load_explicit(&e->hash, memory_order_acquire) != hash ||
+	if ((atomic_load_explicit(&e->hash, memory_order_acquire) | HASH_USED) !=
+			(hash | HASH_USED) ||
 		!words_equal(e->words, key, key_size))
 		return OTHER;
 	return gen & 1 || gen != atomic_load_explicit(&e->gen, memory_order_relaxed) ? CHANGED
@@ -64,30 +65,46 @@ u32 hash_find(const struct hash *h, const void *key)
 	return find(h, key, h->key_size);
 }
 
-static ALWAYS_INLINE u64 lookup_value(const struct map *m, const void *key, size_t key_size)
+enum mark { LEAVE, MARK };
+
+static ALWAYS_INLINE u64 lookup_value(
+	const struct map *m, const void *key, size_t key_size, enum mark mark)
 {
 	const struct hash *h = m->priv;
 	u32 n = find(h, key, key_size);
 
+	if (n && mark == MARK)
+		hash_mark_used(hash_elem_at(h, n));
 	return n ? (uintptr_t)hash_elem_at(h, n) + h->value_off : 0;
 }
 
-static ALWAYS_INLINE u64 lookup_percpu(const struct map *m, const void *key, size_t key_size)
+static ALWAYS_INLINE u64 lookup_percpu(
+	const struct map *m, const void *key, size_t key_size, enum mark mark)
 {
 	const struct hash *h = m->priv;
 	u32 n = find(h, key, key_size);
 
+	if (n && mark == MARK)
+		hash_mark_used(hash_elem_at(h, n));
 	return n ? hash_percpu_off(h, n) : 0;
 }
 
 #define LOOKUP(suffix, key_size) \
 	u64 hash_value_##suffix(const struct map *m, const void *key) \
 	{ \
-		return lookup_value(m, key, key_size); \
+		return lookup_value(m, key, key_size, LEAVE); \
 	} \
 	u64 hash_percpu_##suffix(const struct map *m, const void *key) \
 	{ \
-		return lookup_percpu(m, key, key_size); \
+		return lookup_percpu(m, key, key_size, LEAVE); \
+	} \
+	u64 lru_value_##suffix(const struct map *m, const void *key) \
+	{ \
+		return lookup_value(m, key, key_size, MARK); \
+	} \
+	u64 lru_percpu_##suffix(const struct map *m, const void *key) \
+	{ \
+		return lookup_percpu(m, key, key_size, MARK); \
 	}
 LOOKUP(4, 4)
 LOOKUP(8, 8)

@@ -35,7 +35,7 @@ int index_check_update(const struct map *m, u32 index, u64 flags)
 		return -E2BIG;
 	if (flags & BPF_NOEXIST)
 		return -EEXIST;
-	return flags & BPF_F_LOCK ? -EINVAL : 0; /* no value here has a lock */
+	return flags & BPF_F_LOCK && !m->spec.lock_at ? -EINVAL : 0;
 }
 
 int index_remove(struct map *m, const void *key)

@@ -108,6 +108,27 @@ int spec_check_value_size(const struct map_spec *spec, u32 limit, int err, struc
 	return 0;
 }
 
+static int check_lock(const struct map_spec *spec, const struct map_ops *ops, struct diag *d)
+{
+	u32 at = spec->lock_at - 1;
+
+	if (!spec->lock_at)
+		return 0;
+	if (at % sizeof(u32) || (u64)at + sizeof(u32) > spec->value_size)
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': a lock at byte %u of the value is not a multiple of 4 with 4 "
+			"bytes inside its %u",
+			spec->name, at, spec->value_size);
+	if (spec->flags & (BPF_F_RDONLY_PROG | BPF_F_WRONLY_PROG))
+		return diag_fail(d, pos_none(), EACCES,
+			"map '%.15s': programs must read and write values that have a lock",
+			spec->name);
+	if (!ops->read_locked)
+		return diag_fail(d, pos_none(), EOPNOTSUPP,
+			"map '%.15s': values of type %s can't have a lock", spec->name, ops->name);
+	return 0;
+}
+
 static int check_spec(const struct map_spec *spec, const struct map_ops *ops, struct diag *d)
 {
 	int err;
@@ -120,7 +141,9 @@ static int check_spec(const struct map_spec *spec, const struct map_ops *ops, st
 			"map '%.15s': map_extra is 0x%llx, must be 0 for type %s", spec->name,
 			(unsigned long long)spec->extra, ops->name);
 	err = ops->check_spec(spec, d);
-	return err ? err : check_name(spec, d);
+	if (!err)
+		err = check_name(spec, d);
+	return err ? err : check_lock(spec, ops, d);
 }
 
 int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, struct diag *d)
@@ -216,14 +239,18 @@ int map_read_flags(struct map *m, const void *key, void *value, u64 flags)
 {
 	if (!may_read(m))
 		return -EPERM;
-	return flags ? -EINVAL : map_read(m, key, value); /* no value here has a lock */
+	if (!flags)
+		return map_read(m, key, value);
+	if (flags != BPF_F_LOCK || !m->spec.lock_at || !key_fits(m, key))
+		return -EINVAL;
+	return m->ops->read_locked(m, key, value);
 }
 
 int map_write(struct map *m, const void *key, const void *value, u64 flags)
 {
 	if (!may_write(m))
 		return -EPERM;
-	if (flags & BPF_F_LOCK || !key_fits(m, key)) /* no value here has a lock */
+	if ((flags & BPF_F_LOCK && !m->spec.lock_at) || !key_fits(m, key))
 		return -EINVAL;
 	return m->ops->write(m, key, value, flags);
 }
@@ -262,6 +289,8 @@ int map_freeze(struct map *m)
 {
 	bool thawed = false;
 
+	if (m->spec.lock_at)
+		return -EOPNOTSUPP;
 	if (m->spec.flags & BPF_F_RDONLY)
 		return -EPERM;
 	return atomic_compare_exchange_strong(&m->frozen, &thawed, true) ? 0 : -EPERM;

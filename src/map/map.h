@@ -57,6 +57,7 @@ struct map_spec {
 enum map_ops_flags {
 	MAP_PER_CPU = 1 << 0,	 /* a value per slot */
 	MAP_ARRAY_LIKE = 1 << 1, /* key is a u32 index, every key below max_entries exists */
+	MAP_LRU = 1 << 2,	 /* a full map makes room by itself; lookups of programs count as use */
 };
 
 /* How inlined lookups find values without a call; valid for MAP_ARRAY_LIKE maps and prog arrays. */
@@ -83,6 +84,7 @@ struct map_ops {
 	/* From outside: per-CPU types read and write all slots, value_size rounded up to 8 for each. */
 	int (*read)(struct map *m, const void *key, void *value);
 	int (*write)(struct map *m, const void *key, const void *value, u64 flags);
+	int (*read_locked)(struct map *m, const void *key, void *value); /* NULL: values can't have locks */
 	/* key NULL or unknown: the first one. -ENOENT behind the last. */
 	int (*next_key)(struct map *m, const void *key, void *next);
 	int (*read_and_remove)(struct map *m, const void *key, void *value); /* NULL: not possible */

@@ -69,6 +69,34 @@ static inline void words_load(void *dst, const map_word *src, size_t bytes)
 	}
 }
 
+/* As words_store, but leaves the 4 bytes at lock_at - 1 alone; 0: there are none. */
+static inline void words_store_around(map_word *dst, const void *src, size_t bytes, u32 lock_at)
+{
+	const u8 *from = src;
+	size_t lock = lock_at - 1, half = lock ^ 4;
+
+	if (!lock_at) {
+		words_store(dst, src, bytes);
+		return;
+	}
+	words_store(dst, from, lock & ~(size_t)7);
+	if (half < bytes) {
+		u32 other = (u32)word_from(from + half, bytes - half);
+
+		atomic_store_explicit((_Atomic u32 *)((u8 *)dst + half), other, memory_order_release);
+	}
+	for (size_t at = (lock | 7) + 1; at < bytes; at += 8)
+		atomic_store_explicit(dst + at / 8, word_from(from + at, bytes - at), memory_order_release);
+}
+
+/* As words_load, with zeros in place of the lock. */
+static inline void words_load_around(void *dst, const map_word *src, size_t bytes, u32 lock_at)
+{
+	words_load(dst, src, bytes);
+	if (lock_at)
+		memset((u8 *)dst + lock_at - 1, 0, sizeof(u32));
+}
+
 static inline bool words_equal(const map_word *stored, const void *key, size_t bytes)
 {
 	const u8 *from = key;

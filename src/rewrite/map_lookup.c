@@ -97,21 +97,32 @@ static bool key_is_constant(const struct map *map, const struct fact *fact)
 static struct insn hash_call(const struct map *map)
 {
 	static const struct {
-		u32 key_size; /* 0: any other */
-		s32 value, percpu;
-	} calls[] = {
-		{4, HELPER_hash_value_4, HELPER_hash_percpu_4},
-		{8, HELPER_hash_value_8, HELPER_hash_percpu_8},
-		{16, HELPER_hash_value_16, HELPER_hash_percpu_16},
-		{0, HELPER_hash_value_any, HELPER_hash_percpu_any},
+		u32 key_size;    /* 0: any other */
+		s32 calls[2][2]; /* [LRU][per-CPU] */
+	} rows[] = {
+#define ROW(key_size, suffix) \
+	{ \
+		key_size, \
+		{ \
+			{HELPER_hash_value_##suffix, HELPER_hash_percpu_##suffix}, \
+			{ \
+				HELPER_lru_value_##suffix, HELPER_lru_percpu_##suffix \
+			} \
+		} \
+	}
+		ROW(4, 4),
+		ROW(8, 8),
+		ROW(16, 16),
+		ROW(0, any),
+#undef ROW
 	};
+	bool lru = map->ops->flags & MAP_LRU, per_cpu = map->ops->flags & MAP_PER_CPU;
 	size_t i = 0;
 
-	while (calls[i].key_size && calls[i].key_size != map->spec.key_size)
+	while (rows[i].key_size && rows[i].key_size != map->spec.key_size)
 		i++;
-	return (struct insn){.code = BPF_JMP | BPF_CALL,
-		.src = CALL_HELPER,
-		.imm = map->ops->flags & MAP_PER_CPU ? calls[i].percpu : calls[i].value};
+	return (struct insn){
+		.code = BPF_JMP | BPF_CALL, .src = CALL_HELPER, .imm = rows[i].calls[lru][per_cpu]};
 }
 
 static bool is_null_check(struct insn i)
@@ -213,7 +224,14 @@ static void inline_hash(
 
 static bool is_hash(const struct map *map)
 {
-	return map->spec.type == MAP_TYPE_HASH || map->spec.type == MAP_TYPE_PERCPU_HASH;
+	switch ((int)map->spec.type) {
+	case MAP_TYPE_HASH:
+	case MAP_TYPE_PERCPU_HASH:
+	case MAP_TYPE_LRU_HASH:
+	case MAP_TYPE_LRU_PERCPU_HASH:
+		return true;
+	}
+	return false;
 }
 
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d)

@@ -57,11 +57,63 @@ static void attr_clear(union bpf_attr *attr)
 	memset(attr, 0, sizeof(*attr));
 }
 
+/* BTF of a key, and of a value with nothing but a lock in it: the descriptor, or -errno. */
+static int lock_btf(const struct map_spec *spec)
+{
+	static const char names[] = "\0u32\0bpf_spin_lock\0val\0value\0lock\0key";
+	enum { U32 = 1, SPIN_LOCK = 5, VAL = 19, VALUE = 23, LOCK = 29, KEY = 34 };
+	enum { INT_KIND = 1u << 24, STRUCT_KIND = 4u << 24 };
+	const u32 types[] = {
+		U32,
+		INT_KIND,
+		4,
+		32,
+		SPIN_LOCK,
+		STRUCT_KIND | 1,
+		4,
+		VAL,
+		1,
+		0,
+		VALUE,
+		STRUCT_KIND | 1,
+		spec->value_size,
+		LOCK,
+		2,
+		8 * (spec->lock_at - 1),
+		KEY,
+		STRUCT_KIND,
+		spec->key_size,
+	};
+	const struct {
+		u16 magic;
+		u8 version, flags;
+		u32 bytes, types_off, types_bytes, names_off, names_bytes;
+	} head = {0xeb9f, 1, 0, sizeof(head), 0, sizeof(types), sizeof(types), sizeof(names)};
+	u8 blob[sizeof(head) + sizeof(types) + sizeof(names)];
+	union bpf_attr attr;
+
+	memcpy(blob, &head, sizeof(head));
+	memcpy(blob + sizeof(head), types, sizeof(types));
+	memcpy(blob + sizeof(head) + sizeof(types), names, sizeof(names));
+	attr_clear(&attr);
+	attr.btf = ptr(blob);
+	attr.btf_size = sizeof(blob);
+	return call(BPF_BTF_LOAD, &attr);
+}
+
 int kernel_map_new(const struct map_spec *spec)
 {
 	union bpf_attr attr;
+	int btf = spec->lock_at ? lock_btf(spec) : 0;
 
+	if (btf < 0)
+		return btf;
 	attr_clear(&attr);
+	if (spec->lock_at) {
+		attr.btf_fd = (u32)btf;
+		attr.btf_key_type_id = spec->key_size == 4 ? 1 : 4;
+		attr.btf_value_type_id = 3;
+	}
 	attr.map_type = spec->type;
 	attr.key_size = spec->key_size;
 	attr.value_size = spec->value_size;
@@ -69,7 +121,12 @@ int kernel_map_new(const struct map_spec *spec)
 	attr.map_flags = spec->flags;
 	attr.map_extra = spec->extra;
 	memcpy(attr.map_name, spec->name, sizeof(spec->name));
-	return call(BPF_MAP_CREATE, &attr);
+
+	int fd = call(BPF_MAP_CREATE, &attr);
+
+	if (spec->lock_at)
+		close(btf);
+	return fd;
 }
 
 static int elem_call(enum bpf_cmd command, int fd, const void *key, const void *value, u64 flags)
@@ -86,7 +143,12 @@ static int elem_call(enum bpf_cmd command, int fd, const void *key, const void *
 
 int kernel_map_read(int fd, const void *key, void *value)
 {
-	return elem_call(BPF_MAP_LOOKUP_ELEM, fd, key, value, 0);
+	return kernel_map_read_flags(fd, key, value, 0);
+}
+
+int kernel_map_read_flags(int fd, const void *key, void *value, u64 flags)
+{
+	return elem_call(BPF_MAP_LOOKUP_ELEM, fd, key, value, flags);
 }
 
 int kernel_map_write(int fd, const void *key, const void *value, u64 flags)

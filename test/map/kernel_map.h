@@ -9,8 +9,10 @@ bool kernel_maps_work(void);
 /* CPUs of the kernel's per-CPU values. */
 u32 kernel_nr_cpus(void);
 
-int kernel_map_new(const struct map_spec *spec); /* a file descriptor, or -errno */
+/* A file descriptor, or -errno; with lock_at it gets types of its own that have a lock there. */
+int kernel_map_new(const struct map_spec *spec);
 int kernel_map_read(int fd, const void *key, void *value);
+int kernel_map_read_flags(int fd, const void *key, void *value, u64 flags);
 int kernel_map_write(int fd, const void *key, const void *value, u64 flags);
 int kernel_map_remove(int fd, const void *key);
 int kernel_map_next_key(int fd, const void *key, void *next);

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -14,6 +15,7 @@
 #include "cpu/cpu.h"
 #include "map/hash.h"
 #include "map/map.h"
+#include "map/spin.h"
 
 enum { SLOTS = 3 };
 
@@ -73,7 +75,7 @@ static void names(void **state)
 {
 	static const enum map_type here[] = {MAP_TYPE_HASH, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_HASH,
 		MAP_TYPE_PERCPU_ARRAY, MAP_TYPE_LPM_TRIE, MAP_TYPE_QUEUE, MAP_TYPE_STACK,
-		MAP_TYPE_BLOOM_FILTER};
+		MAP_TYPE_BLOOM_FILTER, MAP_TYPE_LRU_HASH, MAP_TYPE_LRU_PERCPU_HASH};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(here); i++) {
@@ -122,6 +124,34 @@ static void bad_specs(void **state)
 		{SPEC("m", MAP_TYPE_LPM_TRIE, 4, 8, 1, 1), EINVAL,
 			"map 'm': key_size is 4 bytes, a prefix length of 4 and 1 to 256 bytes of "
 			"data are possible"},
+		{SPEC("m", MAP_TYPE_LRU_HASH, 4, 4, 1, 1), EOPNOTSUPP,
+			"map 'm': type lru_hash can't have the flag BPF_F_NO_PREALLOC (0x1)"},
+		{SPEC("m", MAP_TYPE_LRU_HASH, 4, 4, 1, 6), EINVAL,
+			"map 'm': flags 0x4 are not known for type lru_hash (known are 0x1db)"},
+		{{.name = "m",
+			 .type = MAP_TYPE_ARRAY,
+			 .key_size = 4,
+			 .value_size = 8,
+			 .max_entries = 1,
+			 .lock_at = 6},
+			EINVAL,
+			"map 'm': a lock at byte 5 of the value is not a multiple of 4 with 4 "
+			"bytes inside its 8"},
+		{{.name = "m",
+			 .type = MAP_TYPE_PERCPU_ARRAY,
+			 .key_size = 4,
+			 .value_size = 8,
+			 .max_entries = 1,
+			 .lock_at = 5},
+			EOPNOTSUPP, "map 'm': values of type percpu_array can't have a lock"},
+		{{.name = "m",
+			 .type = MAP_TYPE_HASH,
+			 .key_size = 4,
+			 .value_size = 8,
+			 .max_entries = 1,
+			 .flags = BPF_F_RDONLY_PROG,
+			 .lock_at = 5},
+			EACCES, "map 'm': programs must read and write values that have a lock"},
 		{SPEC("m", MAP_TYPE_QUEUE, 4, 8, 1, 0), EINVAL,
 			"map 'm': key_size is 4, type queue has no keys and needs 0"},
 		{SPEC("m", MAP_TYPE_STACK, 0, 8, 0, 0), EINVAL,
@@ -274,6 +304,162 @@ static void percpu_hash_fresh(void **state)
 	map_put(m);
 }
 
+static u32 count_keys(struct map *m)
+{
+	u64 key[2];
+	u32 nr = 0;
+
+	for (int err = map_next_key(m, NULL, key); !err; err = map_next_key(m, key, key))
+		nr++;
+	return nr;
+}
+
+/* Keys that programs look up or anybody updates survive any number of new ones; what is only read from outside doesn't. */
+static void lru_keeps_what_is_used(void **state)
+{
+	enum { MAX = 1000, HOT = 100, NEW = 20000 };
+	static const enum map_type types[] = {MAP_TYPE_LRU_HASH, MAP_TYPE_LRU_PERCPU_HASH};
+
+	for (size_t t = 0; t < ARRAY_LEN(types) * 2; t++) {
+		struct map *m = map_of(*state, types[t / 2], t % 2 ? 8 : 16, 8, MAX, 0);
+		u64 values[SLOTS] = {1, 1, 1};
+
+		for (u64 n = 0; n < MAX; n++) {
+			u64 key[2] = {n, n};
+
+			assert_int_equal(map_write(m, key, values, BPF_NOEXIST), 0);
+			assert_int_equal(count_keys(m), n + 1);
+		}
+		for (u64 n = MAX; n < NEW; n++) {
+			u64 key[2] = {n, n};
+
+			for (u64 hot = 0; n % 500 == 0 && hot < HOT; hot++) {
+				u64 hot_key[2] = {hot, hot};
+
+				if (hot % 3 == 0)
+					assert_int_equal(
+						map_write(m, hot_key, values, BPF_EXIST), 0);
+				else if (hot % 3 == 1)
+					assert_int_equal(update(m, hot_key, values, BPF_EXIST), 0);
+				else
+					assert_non_null(look(m, hot_key));
+			}
+			for (u64 cold = HOT; n % 500 == 0 && cold < 2 * HOT; cold++)
+				map_read(m, (u64[]){cold, cold}, values);
+			assert_int_equal(update(m, key, values, BPF_NOEXIST), 0);
+		}
+		assert_int_equal(count_keys(m), MAX);
+		for (u64 cold = HOT; cold < 2 * HOT; cold++)
+			assert_null(look(m, (u64[]){cold, cold}));
+		for (u64 n = NEW - MAX + HOT + 100; n < NEW; n++)
+			assert_non_null(look(m, (u64[]){n, n}));
+		map_put(m);
+	}
+}
+
+/* More keys in use than one call takes marks from: somebody goes all the same. */
+static void lru_all_used(void **state)
+{
+	enum { MAX = 5000 };
+	struct map *m = map_of(*state, MAP_TYPE_LRU_HASH, 4, 4, MAX, 0);
+
+	for (u32 round = 0; round < 3; round++) {
+		for (u32 key = 0; key < MAX; key++)
+			assert_int_equal(update(m, &key, &key, BPF_ANY), 0);
+		for (u32 key = 0; key < MAX; key++)
+			look(m, &key);
+		for (u32 key = MAX; key < MAX + 50; key++)
+			assert_int_equal(update(m, &key, &key, BPF_ANY), 0);
+		assert_int_equal(count_keys(m), MAX);
+	}
+	map_put(m);
+}
+
+/* A per-CPU value that takes an evicted one's place is zero on other slots. */
+static void lru_percpu_fresh(void **state)
+{
+	struct map *m = map_of(*state, MAP_TYPE_LRU_PERCPU_HASH, 4, 8, 2, 0);
+	u64 all[SLOTS] = {5, 6, 7}, value = 9;
+
+	for (u32 key = 0; key < 10; key++)
+		assert_int_equal(map_write(m, &key, all, BPF_ANY), 0);
+	for (u32 key = 10; key < 20; key++) {
+		u64 got[SLOTS];
+
+		assert_int_equal(update(m, &key, &value, BPF_ANY), 0);
+		assert_int_equal(map_read(m, &key, got), 0);
+		assert_true(got[0] == 0 && got[1] == 9 && got[2] == 0);
+	}
+	map_put(m);
+}
+
+/* Values are copied around the lock, whoever has it; BPF_F_LOCK takes it. */
+static void spin_locks(void **state)
+{
+	static const struct {
+		enum map_type type;
+		u32 value_size, lock_at;
+	} cases[] = {
+		{MAP_TYPE_ARRAY, 4, 1},
+		{MAP_TYPE_ARRAY, 12, 1},
+		{MAP_TYPE_ARRAY, 12, 5},
+		{MAP_TYPE_ARRAY, 12, 9},
+		{MAP_TYPE_ARRAY, 27, 17},
+		{MAP_TYPE_HASH, 8, 5},
+		{MAP_TYPE_HASH, 23, 9},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct map_spec spec = {.name = "m",
+			.type = cases[i].type,
+			.key_size = 4,
+			.value_size = cases[i].value_size,
+			.max_entries = 2,
+			.lock_at = cases[i].lock_at};
+		u32 key = 1;
+		u8 in[32], want[32], out[33];
+		struct map *m;
+
+		assert_int_equal(map_new(&spec, *state, &m, NULL), 0);
+		memset(in, 0xaa, sizeof(in));
+		memset(want, 0xaa, sizeof(want));
+		memset(want + cases[i].lock_at - 1, 0, 4);
+		memset(out, 0x11, sizeof(out));
+		assert_int_equal(map_write(m, &key, in, BPF_ANY), 0);
+		assert_int_equal(map_write(m, &key, in, BPF_F_LOCK), 0);
+		assert_int_equal(update(m, &key, in, BPF_F_LOCK | BPF_EXIST), 0);
+		assert_int_equal(update(m, &key, in, BPF_F_LOCK | BPF_NOEXIST), -EEXIST);
+		assert_memory_equal(look(m, &key), want, spec.value_size);
+
+		void *lock = spin_of(m, look(m, &key));
+
+		spin_take(lock);
+		assert_int_equal(update(m, &key, in, BPF_ANY), 0);
+		assert_int_equal(map_read(m, &key, out), 0);
+		assert_memory_equal(out, want, spec.value_size);
+		assert_int_equal(out[spec.value_size], 0x11);
+		spin_drop(lock);
+		assert_int_equal(map_read_flags(m, &key, out, BPF_F_LOCK), 0);
+		assert_memory_equal(out, want, spec.value_size);
+		assert_int_equal(map_read_flags(m, &key, out, BPF_F_LOCK | 1), -EINVAL);
+		key = 9;
+		assert_int_equal(map_read_flags(m, &key, out, BPF_F_LOCK), -ENOENT);
+		assert_int_equal(map_freeze(m), -EOPNOTSUPP);
+		map_put(m);
+	}
+}
+
+/* Their pages hold nothing else. */
+static void mmapable_array(void **state)
+{
+	struct map *m = map_of(*state, MAP_TYPE_ARRAY, 4, 8, 600, 1 << 10);
+	u64 page = (u64)sysconf(_SC_PAGESIZE);
+
+	assert_int_equal(m->layout.base % page, 0);
+	assert_int_equal(m->ops->memory_bytes(m), (4800 + page - 1) / page * page);
+	map_put(m);
+}
+
 /* The direct functions agree with the map's own lookup. */
 static void hash_direct(void **state)
 {
@@ -289,11 +475,20 @@ static void hash_direct(void **state)
 		{4, hash_value_any, hash_percpu_any},
 		{12, hash_value_any, hash_percpu_any},
 		{24, hash_value_any, hash_percpu_any},
+		{4, lru_value_4, lru_percpu_4},
+		{8, lru_value_8, lru_percpu_8},
+		{16, lru_value_16, lru_percpu_16},
+		{24, lru_value_any, lru_percpu_any},
 	};
+	enum { NOT_LRU = 7 };
 
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct map *h = map_of(*state, MAP_TYPE_HASH, cases[i].key_size, 8, 4, 0);
-		struct map *p = map_of(*state, MAP_TYPE_PERCPU_HASH, cases[i].key_size, 8, 4, 0);
+		u32 key_size = cases[i].key_size;
+		bool lru = i >= NOT_LRU;
+		struct map *h =
+			map_of(*state, lru ? MAP_TYPE_LRU_HASH : MAP_TYPE_HASH, key_size, 8, 4, 0);
+		struct map *p = map_of(*state,
+			lru ? MAP_TYPE_LRU_PERCPU_HASH : MAP_TYPE_PERCPU_HASH, key_size, 8, 4, 0);
 		u8 key[24] = {7, 0, 0, 9}, absent[24] = {8};
 		u64 value = 3;
 
@@ -592,6 +787,16 @@ static void without_memory(void **state)
 			.value_size = 12,
 			.max_entries = 10,
 			.flags = 1},
+		{.name = "lru",
+			.type = MAP_TYPE_LRU_HASH,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
+		{.name = "lru_percpu",
+			.type = MAP_TYPE_LRU_PERCPU_HASH,
+			.key_size = 4,
+			.value_size = 12,
+			.max_entries = 10},
 		{.name = "queue", .type = MAP_TYPE_QUEUE, .value_size = 12, .max_entries = 10},
 		{.name = "stack", .type = MAP_TYPE_STACK, .value_size = 12, .max_entries = 10},
 		{.name = "bloom",
@@ -641,6 +846,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(percpu_reuse, enter, leave),
 		cmocka_unit_test_setup_teardown(hash_full, enter, leave),
 		cmocka_unit_test_setup_teardown(percpu_hash_fresh, enter, leave),
+		cmocka_unit_test_setup_teardown(lru_keeps_what_is_used, enter, leave),
+		cmocka_unit_test_setup_teardown(lru_all_used, enter, leave),
+		cmocka_unit_test_setup_teardown(lru_percpu_fresh, enter, leave),
+		cmocka_unit_test_setup_teardown(spin_locks, enter, leave),
+		cmocka_unit_test_setup_teardown(mmapable_array, enter, leave),
 		cmocka_unit_test_setup_teardown(hash_direct, enter, leave),
 		cmocka_unit_test_setup_teardown(hash_batch, enter, leave),
 		cmocka_unit_test(hash_spread),

@@ -349,6 +349,40 @@ static bool read_all_0_or_gone(struct world *w)
 	       (value_is(w->value, 10) && value_is(w->value + VALUE_WORDS, 10));
 }
 
+/* ---- LRU: the eight places are taken; further inserts evict ---- */
+
+static void setup_lru(struct world *w)
+{
+	setup_chain(w);
+	for (u64 i = 0; i < 5; i++) {
+		u64 key[2] = {5000000 + i, 0};
+
+		put(w, key, 30 + i);
+	}
+}
+
+static void insert_many(struct world *w)
+{
+	for (u64 i = 0; i < 20; i++) {
+		u64 key[2] = {6000000 + i, 0};
+
+		put(w, key, 50 + i);
+	}
+}
+
+/* The element may be another key's by now, whose value is whole all the same. */
+static bool found_none_torn(struct world *w)
+{
+	const u64 *value = w->found;
+
+	return !value || value_is(value, value[0]);
+}
+
+static bool read_percpu_0_or_gone(struct world *w)
+{
+	return w->err == -ENOENT || value_is(w->value + VALUE_WORDS, 10);
+}
+
 /* ---- LPM trie ---- */
 
 struct prefix {
@@ -425,6 +459,8 @@ static bool read_13_or_12(struct world *w)
 #define LONG_HASH SPEC(MAP_TYPE_HASH, 16, 0)
 #define SEEDED_HASH SPEC(MAP_TYPE_HASH, 16, 1 << 6)
 #define PERCPU_HASH SPEC(MAP_TYPE_PERCPU_HASH, 8, 0)
+#define LRU SPEC(MAP_TYPE_LRU_HASH, 8, 0)
+#define LRU_PERCPU SPEC(MAP_TYPE_LRU_PERCPU_HASH, 8, 0)
 #define LPM SPEC(MAP_TYPE_LPM_TRIE, 8, BPF_F_NO_PREALLOC)
 
 static const struct scenario scenarios[] = {
@@ -453,6 +489,14 @@ static const struct scenario scenarios[] = {
 		read_1_or_gone, false},
 	{"read, the last key's element becomes another's", LONG_HASH, setup_chain, read_0, take_0,
 		read_0_or_gone, false},
+	{"LRU lookup, elements on the way change places", LRU, setup_chain, look_up_0,
+		move_two_crosswise, found_0, true},
+	{"LRU lookup, the key is evicted and its element used again", LRU, setup_lru, look_up_0,
+		insert_many, found_none_torn, true},
+	{"LRU read, the key is evicted and its element used again", LRU, setup_lru, read_0,
+		insert_many, read_0_or_gone, false},
+	{"LRU read of all slots, the key is evicted", LRU_PERCPU, setup_lru, read_0, insert_many,
+		read_percpu_0_or_gone, false},
 	{"insert, free elements come and go", HASH, setup_free, put_0,
 		take_two_free_and_give_one_back, all_elements_apart, true},
 	{"read of all slots, the element becomes another's", PERCPU_HASH, setup_percpu, read_0,
