@@ -28,6 +28,8 @@ struct weir_env {
 	/* Answers bpf_fib_lookup with the kernel's struct bpf_fib_lookup in `params`; NULL: programs that call the
 	 * helper are refused when they are loaded. */
 	long (*fib_lookup)(void *arg, const struct weir_frame *frame, void *params, uint32_t bytes, uint32_t flags);
+	/* The MTU of an interface, for bpf_check_mtu; negative: there is none of that number, as for NULL. */
+	int (*mtu)(void *arg, uint32_t ifindex);
 };
 
 #endif

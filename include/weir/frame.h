@@ -64,6 +64,9 @@ struct weir_frame {
 	/* What the program asked for. */
 	uint32_t redirect; /* enum weir_redirect */
 	uint32_t redirect_ifindex;
+	uint32_t redirect_family;      /* WEIR_REDIRECT_NEIGH: AF_INET, AF_INET6 of the next hop; 0: the packet's destination */
+	uint32_t redirect_next_hop[4]; /* network order */
+	uint32_t pad;
 	uint64_t redirect_key, redirect_flags;
 	const void *redirect_map; /* struct map, inside weir */
 

@@ -22,7 +22,10 @@ struct cpu_head {
 	u64 random;	/* state of bpf_get_prandom_u32 */
 	const struct weir_env *env; /* of the slot's owner, borrowed; NULL: none */
 	u64 tail_calls;	 /* made in the run that is going on */
-	u64 reserved[3]; /* a cache line in all */
+	struct weir_frame *frame; /* that the program running is for, if its type has one */
+	u32 frame_type; /* enum prog_type of that program */
+	u32 pad;
+	u64 reserved[1]; /* a cache line in all */
 };
 
 enum { CPU_HEAD_NUMBER_OFF = 0, CPU_HEAD_TAIL_CALLS_OFF = 32, CPU_HEAD_BYTES = 64 };

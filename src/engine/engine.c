@@ -10,6 +10,7 @@
 #include "interp/interp.h"
 #include "map/callable.h"
 #include "map/map.h"
+#include "progtype/progtype.h"
 
 struct loaded {
 	struct callable
@@ -17,6 +18,7 @@ struct loaded {
 	struct prog *prog; /* after rewriting; owns a reference on each map */
 	struct facts facts;
 	struct jit_code *code; /* NULL: the interpreter runs it */
+	bool on_frames;	 /* r1 is a struct weir_frame */
 	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
 	bool tail_calls; /* a run counts them */
 };
@@ -140,6 +142,7 @@ int engine_load(
 		loaded_free(l);
 		return err;
 	}
+	l->on_frames = prog_type_ops_of(l->prog->type)->runs_on_frames;
 	l->uses_self = opts->jit.percpu == PERCPU_THREAD;
 	look_at_calls(l);
 	*out = l;
@@ -175,11 +178,22 @@ static u64 run_counting(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 	return result;
 }
 
+/* For helpers that aren't told the context. */
+static void announce_frame(const struct loaded *l, u64 r1, u8 *self)
+{
+	struct cpu_head *head = (struct cpu_head *)self;
+
+	head->frame = (struct weir_frame *)(uintptr_t)r1;
+	head->frame_type = l->prog->type;
+}
+
 u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 {
 	if (!l->uses_self)
 		return run(l, r1, r2, self);
 	u8 *before = cpu_enter(self);
+	if (l->on_frames)
+		announce_frame(l, r1, self);
 	u64 result = l->tail_calls ? run_counting(l, r1, r2, self) : run(l, r1, r2, self);
 	cpu_enter(before);
 	return result;
