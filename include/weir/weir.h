@@ -303,8 +303,8 @@ WEIR_API uint32_t weir_program_id(const struct weir_program *program);
 WEIR_API bool weir_program_is_native(const struct weir_program *program);
 
 /* Runs on `len` bytes: the memory of WEIR_PROG_RAW (at least raw_bytes), a packet from its IP header
- * on for WEIR_PROG_PACKET, an Ethernet frame for all others (14 bytes at least, and more for those
- * that see what is behind the link layer only), about which nothing else is known then.
+ * on for WEIR_PROG_PACKET, an Ethernet frame for all others, about which nothing else is known then. As in
+ * the kernel's test runs it has 14 bytes at least and, but for WEIR_PROG_XDP, a whole IP header.
  * *result gets r0, of which only WEIR_PROG_RAW has more than 32 bits. The slot must be the calling
  * thread's and of the same engine. -EINVAL. Allocates nothing. */
 WEIR_API int weir_run(const struct weir_program *program, struct weir_slot *slot, void *bytes,

@@ -75,8 +75,10 @@ static int run_frame(const struct weir_program *program, const struct weir_slot 
 	size_t len, u64 *result)
 {
 	struct weir_frame frame;
-	int err = frame_init_in_place(&frame, bytes, len, 0, len, program->type);
 
+	if (!frame_is_testable(bytes, len, program->type))
+		return -EINVAL;
+	int err = frame_init_in_place(&frame, bytes, len, 0, len, program->type);
 	if (!err)
 		*result = run_on_frame(program, slot, &frame);
 	return err;

@@ -138,15 +138,14 @@ static u64 mark_ipv6(u8 *ip)
 u64 helper_skb_ecn_set_ce(
 	u64 r1, u64 r2 UNUSED_ARG, u64 r3 UNUSED_ARG, u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
 {
-	enum { IPV4_BYTES = 20, IPV6_BYTES = 40, IPV6_TOUCHED = 4 };
+	enum { IPV4_BYTES = 20, IPV6_BYTES = 40 };
 	const struct weir_frame *f = frame_of(r1);
 	u16 protocol = packet_inner_protocol(f);
 	bool ipv4 = protocol == ETHER_IPV4;
 
-	/* The kernel counts from the packet's start, wherever the IP header is. */
-	if (!is_ip(protocol) || f->len < (ipv4 ? IPV4_BYTES : IPV6_BYTES) || f->network_off < 0)
+	if (!is_ip(protocol) || f->network_off < 0)
 		return 0;
-	u8 *ip = packet_at(f, (u64)f->network_off, ipv4 ? IPV4_BYTES : IPV6_TOUCHED);
+	u8 *ip = packet_at(f, (u64)f->network_off, ipv4 ? IPV4_BYTES : IPV6_BYTES);
 	if (!ip)
 		return 0;
 	return ipv4 ? mark_ipv4(ip) : mark_ipv6(ip);

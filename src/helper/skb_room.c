@@ -17,6 +17,7 @@ enum {                                                  /* BPF_F_ADJ_ROOM_... */
 	DECAP_L3_IPV6 = 1 << 8,
 	ENCAP_L3 = ENCAP_L3_IPV4 | ENCAP_L3_IPV6,
 	DECAP_L3 = DECAP_L3_IPV4 | DECAP_L3_IPV6,
+	ENCAP_L4 = ENCAP_L4_GRE | ENCAP_L4_UDP,
 	L2_LEN_SHIFT = 56,
 };
 
@@ -25,7 +26,7 @@ static bool has_all(u64 flags, u64 wanted)
 	return (flags & wanted) == wanted;
 }
 
-/* Packets of several segments; what kind of segments no frame says. */
+/* Packets of several segments. No frame says what kind they are, and then the kernel makes no room in them. */
 static bool is_gso(const struct weir_frame *f)
 {
 	return f->gso_size;
@@ -140,7 +141,7 @@ static int check_encap(const struct weir_frame *f, u32 n, u64 flags)
 {
 	u8 inner_mac_len = (u8)(flags >> L2_LEN_SHIFT);
 
-	if (has_all(flags, ENCAP_L3) || has_all(flags, ENCAP_L4_GRE | ENCAP_L4_UDP))
+	if (has_all(flags, ENCAP_L3) || has_all(flags, ENCAP_L4))
 		return -EINVAL;
 	if (flags & ENCAP_L2_ETH && inner_mac_len < ETHER_BYTES)
 		return -EINVAL;
@@ -157,15 +158,18 @@ static void encapsulate(struct weir_frame *f, u64 flags)
 
 	f->encapsulated = 1;
 	f->network_off = (s32)mac_len;
-	f->transport_off = (s32)(mac_len + (ipv6 ? IPV6_BYTES : IPV4_BYTES));
+	if (flags & ENCAP_L4)
+		f->transport_off = (s32)(mac_len + (ipv6 ? IPV6_BYTES : IPV4_BYTES));
 	set_ip_version(f, !ipv6, ipv6);
 }
 
 static int grow(struct weir_frame *f, u32 off, u32 n, u64 flags)
 {
 	bool encap = flags & ENCAP_L3;
-	int err = encap ? check_encap(f, n, flags) : 0;
 
+	if (is_gso(f))
+		return -ENOTSUPP_KERNEL;
+	int err = encap ? check_encap(f, n, flags) : 0;
 	if (!err)
 		err = net_push(f, off, n);
 	if (!err && encap)
@@ -177,6 +181,8 @@ static int shrink(struct weir_frame *f, u32 off, u32 n, u64 flags)
 {
 	if (flags & ~(u64)(FIXED_GSO | DECAP_L3 | NO_CSUM_RESET))
 		return -EINVAL;
+	if (is_gso(f))
+		return -ENOTSUPP_KERNEL;
 	int err = net_pop(f, off, n);
 	if (!err)
 		set_ip_version(f, flags & DECAP_L3_IPV4, flags & DECAP_L3_IPV6);
@@ -195,8 +201,8 @@ static int check_len(const struct weir_frame *f, s32 diff, u32 least)
 
 static int adjust_room(struct weir_frame *f, s32 diff, u32 mode, u64 flags)
 {
-	const u64 known = FIXED_GSO | ENCAP_L3 | ENCAP_L4_GRE | ENCAP_L4_UDP | NO_CSUM_RESET |
-			  ENCAP_L2_ETH | DECAP_L3 | (u64)0xff << L2_LEN_SHIFT;
+	const u64 known = FIXED_GSO | ENCAP_L3 | ENCAP_L4 | NO_CSUM_RESET | ENCAP_L2_ETH |
+			  DECAP_L3 | (u64)0xff << L2_LEN_SHIFT;
 	u32 off = mac_header_len(f), least = ip_bytes(frame_protocol(f));
 
 	if (flags & ~known)
@@ -215,8 +221,6 @@ static int adjust_room(struct weir_frame *f, s32 diff, u32 mode, u64 flags)
 	int err = check_len(f, diff, least);
 	if (err)
 		return err;
-	if (is_gso(f))
-		return -ENOTSUPP_KERNEL;
 	return diff < 0 ? shrink(f, off, (u32)-diff, flags) : grow(f, off, (u32)diff, flags);
 }
 

@@ -88,9 +88,8 @@ int frame_init_in_place(struct weir_frame *frame, u8 *buffer, size_t capacity, s
 	const struct prog_type_ops *ops = prog_type_ops_of(type);
 	bool link_layer =
 		type == PROG_TYPE_XDP || type == PROG_TYPE_SCHED_CLS || type == PROG_TYPE_SCHED_ACT;
-	size_t least = link_layer ? ETHER_BYTES : ETHER_BYTES + 1;
 
-	if (!ops || !ops->runs_on_frames || len < least || len > INT32_MAX)
+	if (!ops || !ops->runs_on_frames || len < ETHER_BYTES || len > INT32_MAX)
 		return -EINVAL;
 	if (headroom > capacity || len > capacity - headroom)
 		return -EINVAL;
@@ -114,4 +113,14 @@ int frame_init(struct weir_frame *frame, u8 *buffer, size_t capacity, size_t hea
 		return -EINVAL;
 	memcpy(buffer + headroom, bytes, len);
 	return frame_init_in_place(frame, buffer, capacity, headroom, len, type);
+}
+
+bool frame_is_testable(const u8 *bytes, size_t len, enum prog_type type)
+{
+	if (len < ETHER_BYTES)
+		return false;
+	u16 protocol = ether_protocol(bytes, bytes + len);
+	if (type == PROG_TYPE_XDP || (protocol != ETHER_IPV4 && protocol != ETHER_IPV6))
+		return true;
+	return len - ETHER_BYTES >= (protocol == ETHER_IPV4 ? IPV4_BYTES : IPV6_BYTES);
 }

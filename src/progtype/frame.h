@@ -23,13 +23,15 @@ enum {
 };
 
 /* Copies an Ethernet frame to buffer + headroom and describes it for programs of this type (one of those whose context is
- * struct weir_frame). -EINVAL: `len` is too short (14 bytes; 15 for socket_filter and cgroup_skb, which start behind
- * the link layer) or doesn't fit. *frame borrows the buffer. */
+ * struct weir_frame). -EINVAL: `len` is below 14 or doesn't fit. *frame borrows the buffer. */
 int frame_init(struct weir_frame *frame, u8 *buffer, size_t capacity, size_t headroom, const void *bytes, size_t len,
 	enum prog_type type);
 /* The same for a frame that lies at buffer + headroom already. */
 int frame_init_in_place(struct weir_frame *frame, u8 *buffer, size_t capacity, size_t headroom, size_t len,
 	enum prog_type type);
+
+/* Whether the kernel's test runs take such a frame: of struct __sk_buff they want IP headers whole. */
+bool frame_is_testable(const u8 *bytes, size_t len, enum prog_type type);
 
 /* The number behind a link layer header at `mac` of a frame that ends at `end`: its EtherType, or how the kernel calls the
  * kinds of frames without one. `mac` has 14 bytes at least. */
