@@ -30,9 +30,7 @@ r2 = 0
 call 44
 exit
 -- reject
-EINVAL insn 2: unknown func bpf_xdp_adjust_head#44
--- kernel
-says R1 type=scalar expected=ctx
+EACCES insn 2: R1 type=scalar expected=ctx
 
 -- case pointer where a number is expected
 -- maps
