@@ -26,6 +26,8 @@ struct weir_object_opts {
 	/* A kernel configuration, plain or gzip, for .kconfig externs; NULL: /proc/config.gz or /boot/config-RELEASE, read
 	 * when it is needed only. */
 	const char *kconfig;
+	/* As in struct weir_program_spec: letters of optional passes that programs are loaded without. */
+	const char *skip_passes;
 };
 
 WEIR_API int weir_object_open(const char *path, const struct weir_object_opts *opts,

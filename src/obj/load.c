@@ -118,6 +118,7 @@ static int make_spec(struct weir_object *o, u32 i, struct weir_program_spec *spe
 		.nr_lines = p->linked->nr_lines,
 		.functions = p->linked->functions,
 		.nr_functions = p->linked->nr_functions,
+		.skip_passes = o->skip_passes,
 		.license = o->license ? o->license : "",
 		.attach_type = p->attach_type,
 	};

@@ -118,6 +118,7 @@ struct weir_object {
 	char *name; /* for messages */
 	const char *short_name; /* of the file, without its folders */
 	char *btf_path, *kconfig_path; /* NULL: the machine's own */
+	const char *skip_passes;
 	enum weir_program_type default_type;
 	struct elf *elf;
 	u32 *by_name; /* symbols that aren't local, sorted by name */

@@ -79,7 +79,9 @@ static int take_opts(struct weir_object *o, const char *path, const struct weir_
 		o->btf_path = arena_strndup(&o->arena, opts->btf, strlen(opts->btf));
 	if (opts->kconfig)
 		o->kconfig_path = arena_strndup(&o->arena, opts->kconfig, strlen(opts->kconfig));
-	if ((opts->btf && !o->btf_path) || (opts->kconfig && !o->kconfig_path))
+	if (opts->skip_passes)
+		o->skip_passes = arena_strndup(&o->arena, opts->skip_passes, strlen(opts->skip_passes));
+	if ((opts->btf && !o->btf_path) || (opts->kconfig && !o->kconfig_path) || (opts->skip_passes && !o->skip_passes))
 		return diag_nomem(d);
 	if (opts->default_type && !weir_program_type_name(opts->default_type))
 		return diag_fail(d, obj_pos(o), EINVAL, "default_type: program type %u isn't known",

@@ -119,7 +119,6 @@ static int set_field(struct driver_ctx *ctx, const char *word)
 		if (strlen(fields[i].name) == (size_t)(is - word) &&
 			!memcmp(word, fields[i].name, (size_t)(is - word))) {
 			*field_at(ctx, i) = strtoull(is + 1, NULL, 0);
-			ctx->given = true;
 			return 0;
 		}
 	}

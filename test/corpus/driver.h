@@ -25,7 +25,6 @@ enum { DRIVER_DATA_MAX = 4096, DRIVER_CPUS_MAX = 256 };
 struct driver_ctx {
 	uint64_t mark, priority, ingress_ifindex, ifindex, cb[5], tstamp, wire_len, gso_segs, gso_size, hwtstamp;
 	uint64_t meta, rx_queue_index; /* xdp: bytes of metadata in front of the packet */
-	bool given;		       /* any of them */
 };
 
 struct driver_run {

@@ -389,17 +389,15 @@ static int kernel_run(struct driver_run *run)
 	run->kind = bpf_program__type(p) == BPF_PROG_TYPE_XDP ? DRIVER_XDP : DRIVER_SKB;
 	if (run->kind == DRIVER_SKB) {
 		skb_from_ctx(&skb, &run->ctx);
-		opts.ctx_in = run->ctx.given ? &skb : NULL;
-		opts.ctx_size_in = run->ctx.given ? sizeof(skb) : 0;
-		opts.ctx_out = &skb;
+		opts.ctx_in = opts.ctx_out = &skb;
+		opts.ctx_size_in = sizeof(skb);
 		opts.ctx_size_out = sizeof(skb);
 	} else {
 		xdp.data = (uint32_t)run->ctx.meta;
 		xdp.data_end = (uint32_t)run->len;
 		xdp.rx_queue_index = (uint32_t)run->ctx.rx_queue_index;
-		opts.ctx_in = run->ctx.given ? &xdp : NULL;
-		opts.ctx_size_in = run->ctx.given ? sizeof(xdp) : 0;
-		opts.ctx_out = &xdp;
+		opts.ctx_in = opts.ctx_out = &xdp; /* who asks for one on the way out has given one */
+		opts.ctx_size_in = sizeof(xdp);
 		opts.ctx_size_out = sizeof(xdp);
 	}
 	ret = bpf_prog_test_run_opts(bpf_program__fd(p), &opts);
@@ -410,7 +408,7 @@ static int kernel_run(struct driver_run *run)
 	memcpy(run->data, out, run->len);
 	if (run->kind == DRIVER_SKB && opts.ctx_size_out)
 		ctx_from_skb(&run->ctx, &skb);
-	if (run->kind == DRIVER_XDP && run->ctx.given)
+	if (run->kind == DRIVER_XDP)
 		run->ctx = (struct driver_ctx){
 			.meta = xdp.data - xdp.data_meta, .rx_queue_index = xdp.rx_queue_index};
 	return 0;
