@@ -135,6 +135,27 @@ static int step_two_pointers(struct verifier *v, u32 dst, const struct vreg *src
 	return 0;
 }
 
+/* Compilers take a packet's length from the lower halves of its pointers: a half is a number of which nothing is known. No
+ * other pointer may be halved. */
+static bool may_be_halved(const struct vreg *r)
+{
+	return reg_is_packet(r) || r->type == REG_PACKET_END;
+}
+
+static bool is_half_difference(const struct vreg *a, const struct vreg *b)
+{
+	return (may_be_halved(a) && (may_be_halved(b) || !reg_is_pointer(b))) ||
+	       (may_be_halved(b) && !reg_is_pointer(a));
+}
+
+static struct vreg unknown_half(void)
+{
+	struct vreg half = reg_unknown();
+
+	half.var = scalar_zext(&half.var, 32);
+	return half;
+}
+
 static int step_binary(struct verifier *v, struct insn i)
 {
 	u8 op = BPF_OP(i.code);
@@ -146,6 +167,10 @@ static int step_binary(struct verifier *v, struct insn i)
 	if (check_readable(v, i.dst))
 		return -EACCES;
 	struct vreg src = by_reg ? *cur_reg(v, i.src) : reg_const((u64)(s64)i.imm);
+	if (!wide && op == BPF_SUB && is_half_difference(dst, &src)) {
+		*dst = unknown_half();
+		return 0;
+	}
 	if (reg_is_pointer(dst) && reg_is_pointer(&src))
 		return step_two_pointers(v, i.dst, &src, op, wide);
 	if (reg_is_pointer(dst))
@@ -185,6 +210,10 @@ static int step_mov_reg(struct verifier *v, struct insn i)
 	struct vreg *src = cur_reg(v, i.src);
 	if (wide && !i.off) {
 		*cur_reg(v, i.dst) = copy_linked(v, src);
+		return 0;
+	}
+	if (may_be_halved(src) && !wide && !i.off) {
+		*cur_reg(v, i.dst) = unknown_half();
 		return 0;
 	}
 	if (reg_is_pointer(src))

@@ -81,6 +81,8 @@ static void look_at_key(struct verifier *v, u32 regno, struct call *c)
 	u32 n = (u32)(-off - 1) / SLOT_BYTES, at = (u32)off & (SLOT_BYTES - 1),
 	    key_size = c->map->spec.key_size;
 
+	if (c->helper->id != HELPER_map_lookup_elem) /* others may fail for another reason */
+		return;
 	if (!(c->map->ops->flags & MAP_ARRAY_LIKE) || c->inner || r->type != REG_STACK ||
 		!scalar_is_const(&r->var) || at + key_size > SLOT_BYTES)
 		return;
@@ -297,7 +299,9 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 		return check_helper_mem(v, regno, exactly(c->map->spec.value_size), ACCESS_READ);
 	case ARG_MAP_VALUE_OUT:
 		assert(c->map);
-		return check_helper_mem(v, regno, exactly(c->map->spec.value_size), ACCESS_WRITE);
+		/* Peeking into a bloom filter is asking for the value. */
+		return check_helper_mem(v, regno, exactly(c->map->spec.value_size),
+			c->map->spec.type == MAP_TYPE_BLOOM_FILTER ? ACCESS_READ : ACCESS_WRITE);
 	case ARG_CTX:
 		return r->type == REG_CTX ? check_ctx_pointer(v, regno)
 					  : refuse_type(v, regno, "ctx");

@@ -191,10 +191,42 @@ static void step_atomic_value(
 		BPF_SIZE(i.code) == BPF_W ? scalar_zext(&unknown, 32) : unknown;
 }
 
+/* Whether the helper, or a callback that it calls, may write where an argument of this kind points. */
+static bool is_written(enum arg_kind kind)
+{
+	switch (kind) {
+	case ARG_MEM_WRITE:
+	case ARG_MEM_WRITE_OR_NULL:
+	case ARG_MAP_VALUE_OUT:
+	case ARG_LONG_OUT:
+	case ARG_CALLBACK_CTX:
+	case ARG_DYNPTR:
+	case ARG_DYNPTR_OUT:
+		return true;
+	case ARG_NONE:
+	case ARG_ANYTHING:
+	case ARG_CONST_MAP:
+	case ARG_MAP_KEY:
+	case ARG_MAP_VALUE:
+	case ARG_CTX:
+	case ARG_MEM_READ:
+	case ARG_MEM_READ_OR_NULL:
+	case ARG_SIZE:
+	case ARG_SIZE_OR_ZERO:
+	case ARG_CONST_SIZE:
+	case ARG_RINGBUF_MEM:
+	case ARG_SPIN_LOCK:
+	case ARG_CONST_STR:
+	case ARG_FUNC:
+		return false;
+	}
+	UNREACHABLE();
+}
+
 static bool fills_memory(const struct helper *h)
 {
 	for (size_t n = 0; n < ARRAY_LEN(h->args); n++)
-		if (h->args[n] == ARG_MEM_WRITE)
+		if (is_written(h->args[n]))
 			return true;
 	return false;
 }
@@ -226,7 +258,7 @@ static void step_helper_value(
 
 	if (h->ret == RET_INTEGER && h->ret_min <= h->ret_max)
 		result = scalar_between_signed(h->ret_min, h->ret_max);
-	else if (h->ret == RET_MAP_VALUE_OR_NULL && key_exists(a, s, pc))
+	else if (i.imm == HELPER_map_lookup_elem && key_exists(a, s, pc))
 		result = scalar_between(1, UINT64_MAX);
 	if (fills_memory(h))
 		forget_words(a, s);

@@ -109,7 +109,8 @@ int each_hash(struct xdp_md *ctx)
 	struct sum s = {};
 	long n = bpf_for_each_map_elem(&numbers, add_value, &s, 0);
 
-	return (int)(s.total * 100 + n * 10) + (bpf_for_each_map_elem(&numbers, add_value, &s, 1) == -22);
+	return (int)(s.total * 100 + n * 10) +
+	       (bpf_for_each_map_elem(&numbers, add_value, &s, 1) == -22);
 }
 
 SEC("xdp")

@@ -9,7 +9,8 @@
 SEC("xdp")
 int clocks(struct xdp_md *ctx)
 {
-	__u64 a = bpf_ktime_get_ns(), boot = bpf_ktime_get_boot_ns(), b = bpf_ktime_get_ns(), tai = bpf_ktime_get_tai_ns();
+	__u64 a = bpf_ktime_get_ns(), boot = bpf_ktime_get_boot_ns(), b = bpf_ktime_get_ns(),
+	      tai = bpf_ktime_get_tai_ns();
 	__u64 coarse = bpf_ktime_get_coarse_ns(), jiffies = bpf_jiffies64();
 	int ok = 0;
 

@@ -56,7 +56,8 @@ int types(struct xdp_md *ctx)
 	r += bpf_core_type_exists(struct net_device);
 	r += bpf_core_type_exists(struct not_in_any_kernel) * 2;
 	r += (int)bpf_core_type_size(struct sk_buff) * 100;
-	r += (int)bpf_core_enum_value_exists(enum bpf_map_type___mine, BPF_MAP_TYPE_HASH___mine) * 4;
+	r += (int)bpf_core_enum_value_exists(enum bpf_map_type___mine, BPF_MAP_TYPE_HASH___mine) *
+	     4;
 	r += (int)bpf_core_enum_value(enum bpf_map_type___mine, BPF_MAP_TYPE_HASH___mine) * 10;
 	r += (int)bpf_core_enum_value_exists(enum bpf_map_type___mine, NO_SUCH_VALUE___mine) * 50;
 	return r;

@@ -7,11 +7,11 @@
  */
 #include "corpus.h"
 
-#define R1(c) ((c) & 1 ? 0xedb88320u ^ (c) >> 1 : (c) >> 1)
+#define R1(c) ((c)&1 ? 0xedb88320u ^ (c) >> 1 : (c) >> 1)
 #define R4(c) R1(R1(R1(R1((__u32)(c)))))
 /* The table by nibbles: sixteen entries. */
-static const volatile __u32 table[16] = {R4(0), R4(1), R4(2), R4(3), R4(4), R4(5), R4(6), R4(7), R4(8), R4(9), R4(10),
-	R4(11), R4(12), R4(13), R4(14), R4(15)};
+static const volatile __u32 table[16] = {R4(0), R4(1), R4(2), R4(3), R4(4), R4(5), R4(6), R4(7),
+	R4(8), R4(9), R4(10), R4(11), R4(12), R4(13), R4(14), R4(15)};
 
 SEC("xdp")
 int crc(struct xdp_md *ctx)

@@ -10,8 +10,10 @@
 
 extern int bpf_dynptr_from_skb(struct __sk_buff *skb, __u64 flags, struct bpf_dynptr *ptr) __ksym;
 extern int bpf_dynptr_from_xdp(struct xdp_md *xdp, __u64 flags, struct bpf_dynptr *ptr) __ksym;
-extern void *bpf_dynptr_slice(const struct bpf_dynptr *ptr, __u32 off, void *buffer, __u32 size) __ksym;
-extern void *bpf_dynptr_slice_rdwr(const struct bpf_dynptr *ptr, __u32 off, void *buffer, __u32 size) __ksym;
+extern void *bpf_dynptr_slice(
+	const struct bpf_dynptr *ptr, __u32 off, void *buffer, __u32 size) __ksym;
+extern void *bpf_dynptr_slice_rdwr(
+	const struct bpf_dynptr *ptr, __u32 off, void *buffer, __u32 size) __ksym;
 extern int bpf_dynptr_adjust(const struct bpf_dynptr *ptr, __u32 start, __u32 end) __ksym;
 extern __u32 bpf_dynptr_size(const struct bpf_dynptr *ptr) __ksym;
 extern _Bool bpf_dynptr_is_null(const struct bpf_dynptr *ptr) __ksym;

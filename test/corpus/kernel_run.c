@@ -396,7 +396,8 @@ static int kernel_run(struct driver_run *run)
 		xdp.data = (uint32_t)run->ctx.meta;
 		xdp.data_end = (uint32_t)run->len;
 		xdp.rx_queue_index = (uint32_t)run->ctx.rx_queue_index;
-		opts.ctx_in = opts.ctx_out = &xdp; /* who asks for one on the way out has given one */
+		opts.ctx_in = opts.ctx_out =
+			&xdp; /* who asks for one on the way out has given one */
 		opts.ctx_size_in = sizeof(xdp);
 		opts.ctx_size_out = sizeof(xdp);
 	}

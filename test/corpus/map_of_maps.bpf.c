@@ -30,12 +30,13 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
 	__uint(max_entries, 4);
 	__type(key, __u32);
-	__array(values, struct {
-		__uint(type, BPF_MAP_TYPE_ARRAY);
-		__uint(max_entries, 4);
-		__type(key, __u32);
-		__type(value, __u64);
-	});
+	__array(
+		values, struct {
+			__uint(type, BPF_MAP_TYPE_ARRAY);
+			__uint(max_entries, 4);
+			__type(key, __u32);
+			__type(value, __u64);
+		});
 } outer_hash SEC(".maps");
 
 struct inner_hash {
@@ -92,8 +93,8 @@ int use(struct xdp_md *ctx)
 SEC("xdp")
 int missing(struct xdp_md *ctx)
 {
-	return add(&outer_array, 1, 0, 1) * 1000 + add(&outer_array, 77, 0, 1) * 100 + add(&outer_hash, 1, 0, 1) * 10 +
-	       add(&outer_array, 0, 4, 1);
+	return add(&outer_array, 1, 0, 1) * 1000 + add(&outer_array, 77, 0, 1) * 100 +
+	       add(&outer_hash, 1, 0, 1) * 10 + add(&outer_array, 0, 4, 1);
 }
 
 char _license[] SEC("license") = "GPL";

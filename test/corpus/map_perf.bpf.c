@@ -24,7 +24,8 @@ int sample(struct xdp_md *ctx)
 {
 	struct record r = {ctx->data_end - ctx->data, 1, 0};
 	long a = bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU, &r, sizeof(r));
-	long b = bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 20ull << 32, &r, sizeof(r));
+	long b =
+		bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 20ull << 32, &r, sizeof(r));
 
 	return (int)(-a | -b << 8);
 }
@@ -33,7 +34,8 @@ SEC("tc")
 int sample_skb(struct __sk_buff *skb)
 {
 	struct record r = {skb->len, 2, 0};
-	long error = bpf_perf_event_output(skb, &events, BPF_F_CURRENT_CPU | (__u64)skb->len << 32, &r, 12);
+	long error = bpf_perf_event_output(
+		skb, &events, BPF_F_CURRENT_CPU | (__u64)skb->len << 32, &r, 12);
 
 	return (int)-error;
 }
@@ -45,8 +47,11 @@ int errors(struct xdp_md *ctx)
 	int ok = 0;
 
 	ok |= (bpf_perf_event_output(ctx, &events, 4000, &v, 8) == -7) << 0;
-	ok |= (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 60000ull << 32, &v, 8) == -14) << 1;
-	ok |= (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 1ull << 60, &v, 8) == -22) << 2;
+	ok |= (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 60000ull << 32, &v, 8) ==
+		      -14)
+	      << 1;
+	ok |= (bpf_perf_event_output(ctx, &events, BPF_F_CURRENT_CPU | 1ull << 60, &v, 8) == -22)
+	      << 2;
 	return ok;
 }
 

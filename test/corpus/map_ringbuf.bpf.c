@@ -71,7 +71,8 @@ int drop_some(struct xdp_md *ctx)
 SEC("xdp")
 int query(struct xdp_md *ctx)
 {
-	__u64 size = bpf_ringbuf_query(&tiny, BPF_RB_RING_SIZE), before = bpf_ringbuf_query(&tiny, BPF_RB_PROD_POS), *p;
+	__u64 size = bpf_ringbuf_query(&tiny, BPF_RB_RING_SIZE),
+	      before = bpf_ringbuf_query(&tiny, BPF_RB_PROD_POS), *p;
 	__u64 after;
 
 	p = bpf_ringbuf_reserve(&tiny, 100, 0);
@@ -81,7 +82,8 @@ int query(struct xdp_md *ctx)
 	*((__u32 *)p + 24) = 0x77;
 	after = bpf_ringbuf_query(&tiny, BPF_RB_PROD_POS);
 	bpf_ringbuf_submit(p, 0);
-	return (int)(size + (after - before) * 10000 + bpf_ringbuf_query(&tiny, BPF_RB_CONS_POS) * 1000000 +
+	return (int)(size + (after - before) * 10000 +
+		     bpf_ringbuf_query(&tiny, BPF_RB_CONS_POS) * 1000000 +
 		     bpf_ringbuf_query(&tiny, 99));
 }
 

@@ -11,7 +11,8 @@
 SEC("xdp")
 int divide(struct xdp_md *ctx)
 {
-	__u64 n = (ctx->data_end - ctx->data) * 0xfedcba9876543211, d = ctx->data_end - ctx->data, zero = d - d, r = 0;
+	__u64 n = (ctx->data_end - ctx->data) * 0xfedcba9876543211, d = ctx->data_end - ctx->data,
+	      zero = d - d, r = 0;
 
 	OPAQUE(n);
 	OPAQUE(d);

@@ -26,7 +26,8 @@ SEC("xdp")
 int addresses(struct xdp_md *ctx)
 {
 	static const char f[] = "%pI4 %pi4 %pI6 %pi6";
-	__u64 args[4] = {(__u64)(long)addr4, (__u64)(long)addr4, (__u64)(long)addr6, (__u64)(long)addr6};
+	__u64 args[4] = {
+		(__u64)(long)addr4, (__u64)(long)addr4, (__u64)(long)addr6, (__u64)(long)addr6};
 
 	return (int)bpf_snprintf(out[1], sizeof(out[1]), f, args, sizeof(args));
 }

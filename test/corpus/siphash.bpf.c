@@ -34,7 +34,8 @@ SEC("xdp")
 int cookie(struct xdp_md *ctx)
 {
 	__u8 *p = (void *)(long)ctx->data;
-	struct state s = {key[0] ^ 0x736f6d65, key[1] ^ 0x646f7261, key[0] ^ 0x6c796765, key[1] ^ 0x74656462};
+	struct state s = {
+		key[0] ^ 0x736f6d65, key[1] ^ 0x646f7261, key[0] ^ 0x6c796765, key[1] ^ 0x74656462};
 	__u64 word;
 
 	if ((void *)(p + 38) > (void *)(long)ctx->data_end)

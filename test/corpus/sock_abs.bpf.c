@@ -25,7 +25,8 @@ int indirect(struct __sk_buff *skb)
 {
 	__u32 ihl = (load_byte(skb, 0) & 15) * 4;
 
-	return (int)(load_half(skb, ihl) << 16 | load_half(skb, ihl + 2)) + (int)load_word(skb, ihl + 4);
+	return (int)(load_half(skb, ihl) << 16 | load_half(skb, ihl + 2)) +
+	       (int)load_word(skb, ihl + 4);
 }
 
 SEC("socket")

@@ -17,7 +17,8 @@ SEC("xdp")
 int formats(struct xdp_md *ctx)
 {
 	static const char a[] = "%d|%5u|%-6x|%lld|%%", d[] = "%08llx %x %c";
-	__u64 args_a[4] = {(__u64)-5, 42, 0xbeef, (__u64)-7000000000ll}, args_d[3] = {0x1234567890, 255, 'Z'};
+	__u64 args_a[4] = {(__u64)-5, 42, 0xbeef, (__u64)-7000000000ll},
+	      args_d[3] = {0x1234567890, 255, 'Z'};
 	long n;
 
 	n = bpf_snprintf(out[0], sizeof(out[0]), a, args_a, sizeof(args_a));
@@ -42,7 +43,8 @@ int short_buffer(struct xdp_md *ctx)
 SEC("xdp")
 int numbers(struct xdp_md *ctx)
 {
-	char a[] = "-123 rest", b[] = "0x1fz", c[] = "077", d[] = "99999999999999999999", e[] = "  42", f[] = "zz", g[] = "-1";
+	char a[] = "-123 rest", b[] = "0x1fz", c[] = "077", d[] = "99999999999999999999",
+	     e[] = "  42", f[] = "zz", g[] = "-1";
 	long signed_number = 0;
 	unsigned long number = 0;
 	int i = 0;

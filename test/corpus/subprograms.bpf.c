@@ -48,7 +48,6 @@ static NOINLINE void swap_pair(struct pair *p)
 	p->b = t;
 }
 
-
 SEC("xdp")
 int main_xdp(struct xdp_md *ctx)
 {
@@ -56,7 +55,8 @@ int main_xdp(struct xdp_md *ctx)
 	struct pair p = {len, 3};
 
 	swap_pair(&p);
-	return (int)(upper(len, 2, 3, p.b, p.a) + (__u32)global_sum((int)len, 4) + (__u32)weak_one(5));
+	return (int)(upper(len, 2, 3, p.b, p.a) + (__u32)global_sum((int)len, 4) +
+		     (__u32)weak_one(5));
 }
 
 SEC("xdp")

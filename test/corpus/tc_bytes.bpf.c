@@ -39,9 +39,11 @@ int relative(struct __sk_buff *skb)
 	skb->cb[1] = b[0] | b[7] << 8;
 	ok |= (bpf_skb_load_bytes_relative(skb, 0, b, 8, 2) == -14) << 2;
 	ok |= (bpf_skb_load_bytes_relative(skb, 0x10000, b, 8, BPF_HDR_START_NET) == -14) << 3;
-	ok |= (bpf_skb_load_bytes_relative(skb, skb->len - 14 - 8, b, 8, BPF_HDR_START_NET) == 0) << 4;
+	ok |= (bpf_skb_load_bytes_relative(skb, skb->len - 14 - 8, b, 8, BPF_HDR_START_NET) == 0)
+	      << 4;
 	skb->cb[2] = b[0] | b[7] << 8;
-	ok |= (bpf_skb_load_bytes_relative(skb, skb->len - 14 - 7, b, 8, BPF_HDR_START_NET) == -14) << 5;
+	ok |= (bpf_skb_load_bytes_relative(skb, skb->len - 14 - 7, b, 8, BPF_HDR_START_NET) == -14)
+	      << 5;
 	return ok;
 }
 

@@ -9,7 +9,7 @@
 
 #define TC_ACT_OK 0
 #define TC_ACT_SHOT 2
-#define L4_OFF(ihl) (sizeof(struct eth) + (ihl) * 4)
+#define L4_OFF(ihl) (sizeof(struct eth) + (ihl)*4)
 
 SEC("tc")
 int by_helpers(struct __sk_buff *skb)
@@ -63,7 +63,8 @@ int direct(struct __sk_buff *skb)
 		return TC_ACT_OK;
 	old = t->dport;
 	t->dport = bpf_htons(8080);
-	return (int)bpf_l4_csum_replace(skb, sizeof(*e) + sizeof(*ip) + 16, old, bpf_htons(8080), 2);
+	return (int)bpf_l4_csum_replace(
+		skb, sizeof(*e) + sizeof(*ip) + 16, old, bpf_htons(8080), 2);
 }
 
 /* Sizes and flags of the replace helpers. */
@@ -73,10 +74,10 @@ int csum_flags(struct __sk_buff *skb)
 	__u32 l4 = sizeof(struct eth) + sizeof(struct ip4);
 	int bad = 0;
 
-	bad |= (bpf_l3_csum_replace(skb, 24, 1, 2, 3) == -22) << 0;	/* no such size */
-	bad |= (bpf_l3_csum_replace(skb, 24, 1, 2, 0x10) == -22) << 1;	/* no such flag */
+	bad |= (bpf_l3_csum_replace(skb, 24, 1, 2, 3) == -22) << 0;      /* no such size */
+	bad |= (bpf_l3_csum_replace(skb, 24, 1, 2, 0x10) == -22) << 1;   /* no such flag */
 	bad |= (bpf_l3_csum_replace(skb, 0x10000, 1, 2, 2) == -14) << 2; /* far away */
-	bad |= (bpf_l3_csum_replace(skb, 25, 1, 2, 2) == -14) << 3;	/* odd */
+	bad |= (bpf_l3_csum_replace(skb, 25, 1, 2, 2) == -14) << 3;      /* odd */
 	bad |= (bpf_l3_csum_replace(skb, 24, 5, 0x1234, 0) == -22) << 4; /* from is not 0 */
 	bad |= (bpf_l3_csum_replace(skb, 24, 0, 0x1234, 0) == 0) << 5;
 	bad |= (bpf_l4_csum_replace(skb, l4 + 6, 0, 0x4321, 0x100) == -22) << 6;

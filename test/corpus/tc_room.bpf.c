@@ -31,7 +31,8 @@ int udp_tunnel(struct __sk_buff *skb)
 	if (skb->protocol != bpf_htons(ETHERTYPE_IP))
 		return 0;
 	if (bpf_skb_adjust_room(skb, sizeof(h), BPF_ADJ_ROOM_MAC,
-		    BPF_F_ADJ_ROOM_FIXED_GSO | BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 | BPF_F_ADJ_ROOM_ENCAP_L4_UDP))
+		    BPF_F_ADJ_ROOM_FIXED_GSO | BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 |
+			    BPF_F_ADJ_ROOM_ENCAP_L4_UDP))
 		return 2;
 	h.ip.version_ihl = 0x45;
 	h.ip.len = bpf_htons(len + sizeof(h));

@@ -11,7 +11,11 @@
 #include "progtype/frame.h"
 #include "weir/object.h"
 
-enum { PAGE = 4096, SHARED_INFO = 320, SKB_ROOM = 3 * PAGE }; /* struct skb_shared_info ends what XDP gets of a page */
+enum {
+	PAGE = 4096,
+	SHARED_INFO = 320,
+	SKB_ROOM = 3 * PAGE
+}; /* struct skb_shared_info ends what XDP gets of a page */
 
 static struct weir_engine *engine;
 static struct weir_object *object;
@@ -42,7 +46,8 @@ static int read_mode(char **words, struct weir_object_opts *opts)
 static int weir_open(const char *path, char **words)
 {
 	const char *wish = getenv("WEIR_CORPUS_CPUS");
-	uint32_t cpus = (uint32_t)(wish ? strtoul(wish, NULL, 10) : (unsigned long)sysconf(_SC_NPROCESSORS_CONF));
+	uint32_t cpus = (uint32_t)(wish ? strtoul(wish, NULL, 10)
+					: (unsigned long)sysconf(_SC_NPROCESSORS_CONF));
 	struct weir_object_opts opts = {0};
 	struct weir_error error = {0};
 	int ret = read_mode(words, &opts);
@@ -60,8 +65,8 @@ static int weir_open(const char *path, char **words)
 
 static int weir_set_type(const char *program, const char *type)
 {
-	static const enum weir_program_type types[] = {WEIR_PROG_SOCKET_FILTER, WEIR_PROG_SCHED_CLS, WEIR_PROG_SCHED_ACT,
-		WEIR_PROG_XDP, WEIR_PROG_CGROUP_SKB};
+	static const enum weir_program_type types[] = {WEIR_PROG_SOCKET_FILTER, WEIR_PROG_SCHED_CLS,
+		WEIR_PROG_SCHED_ACT, WEIR_PROG_XDP, WEIR_PROG_CGROUP_SKB};
 	int p = weir_object_find_program(object, program);
 
 	for (size_t i = 0; p >= 0 && i < sizeof(types) / sizeof(types[0]); i++)
@@ -73,7 +78,8 @@ static int weir_set_type(const char *program, const char *type)
 static int weir_only(const char *program)
 {
 	for (size_t i = 0; i < weir_object_programs(object); i++)
-		weir_object_set_autoload(object, i, !strcmp(weir_object_program(object, i)->name, program));
+		weir_object_set_autoload(
+			object, i, !strcmp(weir_object_program(object, i)->name, program));
 	return 0;
 }
 
@@ -117,7 +123,8 @@ static struct weir_map *map_by_name(const char *name)
 	return i < 0 ? NULL : weir_object_loaded_map(object, (size_t)i);
 }
 
-static int weir_set(const char *map, const void *key, size_t key_bytes, const void *value, size_t value_bytes)
+static int weir_set(
+	const char *map, const void *key, size_t key_bytes, const void *value, size_t value_bytes)
 {
 	struct weir_map *m = map_by_name(map);
 	struct weir_map_spec spec;
@@ -191,7 +198,8 @@ static bool weir_map_at(size_t i, const char **name, const char **type)
 /* Values that are numbers of programs and maps are left out, as on the kernel's side. */
 static size_t shown_bytes(struct weir_map *m, enum weir_map_type type)
 {
-	return type == WEIR_MAP_PROG_ARRAY || type == WEIR_MAP_ARRAY_OF_MAPS || type == WEIR_MAP_HASH_OF_MAPS
+	return type == WEIR_MAP_PROG_ARRAY || type == WEIR_MAP_ARRAY_OF_MAPS ||
+			       type == WEIR_MAP_HASH_OF_MAPS
 		       ? 0
 		       : weir_map_value_bytes(m);
 }
@@ -290,14 +298,16 @@ static void take_packet(struct driver_run *run, const struct weir_frame *f)
 	memcpy(run->data + front, (const void *)(uintptr_t)start, run->len - front);
 }
 
-static int make_frame(struct weir_frame *f, const struct driver_run *run, enum weir_program_type type)
+static int make_frame(
+	struct weir_frame *f, const struct driver_run *run, enum weir_program_type type)
 {
 	static uint8_t buffer[2 * SKB_ROOM];
 
 	if (run->kind == DRIVER_XDP) {
 		if (run->ctx.meta > run->len)
 			return -EINVAL;
-		int ret = frame_init(f, buffer, PAGE - SHARED_INFO, FRAME_XDP_HEADROOM, run->data, run->len, (int)type);
+		int ret = frame_init(f, buffer, PAGE - SHARED_INFO, FRAME_XDP_HEADROOM, run->data,
+			run->len, (int)type);
 		f->data += run->ctx.meta;
 		f->len -= (uint32_t)run->ctx.meta;
 		f->rx_queue_index = (uint32_t)run->ctx.rx_queue_index;
@@ -328,7 +338,8 @@ static int weir_run_one(struct driver_run *run)
 	if (run->kind == DRIVER_SKB)
 		ctx_from_skb(&run->ctx, &frame);
 	else
-		run->ctx = (struct driver_ctx){.meta = frame.data - frame.meta, .rx_queue_index = frame.rx_queue_index};
+		run->ctx = (struct driver_ctx){
+			.meta = frame.data - frame.meta, .rx_queue_index = frame.rx_queue_index};
 	return 0;
 }
 

@@ -63,7 +63,7 @@ int balance(struct xdp_md *ctx)
 		return XDP_ABORTED;
 	*n += bpf_ntohs(ip->len);
 	sum = (__u16)~ip->check;
-	sum += (__u16)~(ip->dst & 0xffff) + (__u16)~(ip->dst >> 16);
+	sum += (__u16) ~(ip->dst & 0xffff) + (__u16) ~(ip->dst >> 16);
 	sum += (s->addr & 0xffff) + (s->addr >> 16);
 	ip->check = (__u16)~fold(sum);
 	ip->dst = s->addr;

@@ -26,7 +26,8 @@ int to_source(struct xdp_md *ctx)
 SEC("xdp")
 int flags(struct xdp_md *ctx)
 {
-	return (int)bpf_redirect(1, 1) << 16 | (int)bpf_redirect(1, 1ull << 40) << 8 | (int)bpf_redirect(77, 0);
+	return (int)bpf_redirect(1, 1) << 16 | (int)bpf_redirect(1, 1ull << 40) << 8 |
+	       (int)bpf_redirect(77, 0);
 }
 
 char _license[] SEC("license") = "BSD";

@@ -45,9 +45,11 @@ struct {
 } sockets SEC(".maps");
 
 /* Every answer in a byte of its own. */
-#define ALL_FOUR(map, key, missing)                                                                                    \
-	((int)bpf_redirect_map(map, missing, 0) | (int)bpf_redirect_map(map, missing, XDP_PASS) << 8 |                 \
-		(int)bpf_redirect_map(map, missing, XDP_TX) << 16 | (int)bpf_redirect_map(map, key, XDP_DROP) << 24)
+#define ALL_FOUR(map, key, missing) \
+	((int)bpf_redirect_map(map, missing, 0) | \
+		(int)bpf_redirect_map(map, missing, XDP_PASS) << 8 | \
+		(int)bpf_redirect_map(map, missing, XDP_TX) << 16 | \
+		(int)bpf_redirect_map(map, key, XDP_DROP) << 24)
 
 SEC("xdp")
 int dev(struct xdp_md *ctx)

@@ -125,3 +125,59 @@ exit
    7: r0 = 1
    8: exit
    9: exit
+
+-- case what a helper may have filled isn't known
+-- maps
+stack stack 0 8 4
+-- asm
+*(u64 *)(r10 -8) = 5
+r2 = r10
+r2 += -8
+r1 = map[0] ll
+call 88
+r1 = *(u64 *)(r10 -8)
+r0 = 0
+if r1 == 5 goto out
+r0 = 1
+out:
+exit
+-- after dead_code
+   0: *(u64 *)(r10 -8) = 5
+   1: r2 = r10
+   2: r2 += -8
+   3: r1 = map[0] ll
+   5: call 88
+   6: r1 = *(u64 *)(r10 -8)
+   7: r0 = 0
+   8: if r1 == 5 goto +1
+   9: r0 = 1
+  10: exit
+
+-- case another slot's value may not be there, whatever the key
+-- maps
+counts percpu_array 4 8 4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+r3 = 1000
+call 195
+r1 = r0
+r0 = 0
+if r1 == 0 goto out
+r0 = 1
+out:
+exit
+-- after dead_code
+   0: *(u32 *)(r10 -4) = 0
+   1: r2 = r10
+   2: r2 += -4
+   3: r1 = map[0] ll
+   5: r3 = 1000
+   6: call 195
+   7: r1 = r0
+   8: r0 = 0
+   9: if r1 == 0 goto +1
+  10: r0 = 1
+  11: exit

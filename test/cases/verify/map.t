@@ -792,3 +792,22 @@ exit
 10: r0 = 0 ; value=0x0
 11: exit ; dst_upper_zero
 stack: 8
+
+-- case a bloom filter is asked for a value that the program has
+-- maps
+seen bloom_filter 0 8 4
+-- asm
+*(u64 *)(r10 -8) = 0
+loop:
+r1 = *(u64 *)(r10 -8)
+r1 += 1
+*(u64 *)(r10 -8) = r1
+r2 = r10
+r2 += -8
+r1 = map[0] ll
+call 89
+r1 = *(u64 *)(r10 -8)
+if r1 < 5 goto loop
+r0 = 0
+exit
+-- accept

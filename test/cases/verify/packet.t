@@ -440,3 +440,38 @@ exit
 6: r0 = 0 ; value=0x0
 7: exit ; dst_upper_zero
 stack: 0
+
+-- case lengths are taken from the lower halves of pointers
+-- asm
+r2 = *(u32 *)(r1 +0)
+r3 = *(u32 *)(r1 +4)
+w4 = w3
+w4 -= w2
+w5 = w3
+w6 = 100
+w6 -= w3
+w3 -= w2
+w0 = w4
+w0 ^= w3
+w0 += w6
+w0 += w5
+exit
+-- accept
+
+-- case a half isn't a pointer
+-- asm
+r2 = *(u32 *)(r1 +0)
+w4 = w2
+r0 = *(u8 *)(r4 +0)
+exit
+-- reject
+EACCES insn 2: R4 invalid mem access 'scalar'
+
+-- case halves are subtracted, not added
+-- asm
+r2 = *(u32 *)(r1 +0)
+w2 += 4
+r0 = 0
+exit
+-- reject
+EACCES insn 1: R2 32-bit pointer arithmetic prohibited
