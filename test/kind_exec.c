@@ -1,10 +1,12 @@
 /* exec: what a program computes, the same on every engine.
  *
  *   -- asm         the program; r1: address of the memory, r2: its length
+ *   -- maps        see case_maps.h; what is in them stays from engine to engine
  *   -- mem         bytes in hexadecimal; without it, r1 and r2 are 0
  *   -- result      expected r0, hexadecimal or decimal
  *   -- mem after   expected memory
  *   -- no kernel   why a verifier refuses it; ours may
+ *   -- needs passes  (empty) nothing runs it as it is: only engines that verify and rewrite
  *
  * The first engine of the table sets expectations in an update; the others must agree even then. */
 #include <errno.h>
@@ -14,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "case.h"
+#include "case_maps.h"
 #include "cpu/cpu.h"
 #include "engine/engine.h"
 #include "interp/interp.h"
@@ -149,18 +152,20 @@ static void run_on(struct tcase *c, const struct engine *e, const struct prog *p
 	diag_fini(&d);
 }
 
-static void run_everywhere(struct tcase *c, const struct prog *p, const struct buf *mem)
+static void run_everywhere(
+	struct tcase *c, const struct prog *p, const struct buf *mem, struct cpus *cpus)
 {
-	struct cpus *cpus = NULL;
+	bool needs_passes = case_find(c, "needs", "passes") || p->nr_maps;
 
-	if (cpus_new(1, &cpus, NULL)) {
+	if (cpu_take(cpus, 0)) {
 		case_fail(c, NULL, "no CPU slot");
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(engines) && !c->failed; i++)
-		if (!engines[i].needs_jit || jit_target_host())
+		if ((!engines[i].needs_jit || jit_target_host()) &&
+			(engines[i].verifies || !needs_passes))
 			run_on(c, &engines[i], p, mem, cpu_base(cpus, 0));
-	cpus_free(cpus);
+	cpu_release(cpus, 0);
 }
 
 static void run(struct tcase *c)
@@ -168,9 +173,11 @@ static void run(struct tcase *c)
 	struct str text = case_need(c, "asm", "");
 	const struct section *before = case_find(c, "mem", "");
 	struct prog *p = prog_new("case", PROG_TYPE_RAW);
+	struct case_maps maps;
 	struct diag d = {0};
 	struct buf mem = {0};
 
+	case_maps_init(&maps, c, p);
 	if (before)
 		case_bytes(c, before, &mem);
 	p->raw_mem_bytes = (u32)mem.len;
@@ -178,11 +185,12 @@ static void run(struct tcase *c)
 		case_fail(c, case_find(c, "asm", ""), "refused: %s", diag_first(&d));
 	} else {
 		p->internal = true;
-		run_everywhere(c, p, &mem);
+		run_everywhere(c, p, &mem, maps.cpus);
 	}
 	diag_fini(&d);
 	buf_fini(&mem);
 	prog_free(p);
+	case_maps_fini(&maps);
 }
 
 const struct kind kind_exec = {"exec", run};

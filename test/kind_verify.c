@@ -2,6 +2,7 @@
  *
  *   -- type      raw BYTES, packet or xdp (the default)
  *   -- maps      see case_maps.h
+ *   -- funcs     see case_funcs.h
  *   -- asm       the program
  *   -- strict    (empty) strict alignment
  *   -- accept    (empty) it must be accepted
@@ -15,11 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "case.h"
+#include "case_funcs.h"
 #include "case_maps.h"
 #include "isa/isa.h"
 #include "isa/prog.h"
+#include "kernel_btf.h"
 #include "kernel_prog.h"
 #include "map/map.h"
 #include "progtype/progtype.h"
@@ -167,6 +172,54 @@ static void name_maps(struct prog *p, const int *fds)
 	}
 }
 
+static void type_func(const struct prog *p, struct kernel_func *to)
+{
+	const struct prog_func *f = NULL;
+
+	for (u32 n = 0; n < p->nr_funcs; n++)
+		if (p->funcs[n].pc == to->pc)
+			f = &p->funcs[n];
+	*to = (struct kernel_func){
+		.pc = to->pc, .name = to->pc ? "sub" : "main", .global = !to->pc};
+	if (!f)
+		return;
+	to->name = p->line_text + f->name;
+	to->global = f->global;
+	to->returns_void = f->returns_void;
+	to->nr_args = f->nr_args;
+	for (u32 n = 0; n < f->nr_args; n++) {
+		to->args[n].kind = f->args[n].kind == FUNC_ARG_CTX   ? KERNEL_ARG_CTX
+				   : f->args[n].kind == FUNC_ARG_MEM ? KERNEL_ARG_MEM
+								     : KERNEL_ARG_SCALAR;
+		to->args[n].nonnull = f->args[n].nonnull;
+		to->args[n].bytes = f->args[n].bytes;
+	}
+}
+
+/* Every subprogram with its type; how many. */
+static u32 type_funcs(const struct prog *p, struct kernel_func *out, bool *needed)
+{
+	bool *starts = mem_zalloc(p->len);
+	u32 nr = 0;
+
+	starts[0] = true;
+	*needed = p->nr_funcs;
+	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1) {
+		bool func = insn_is_ld_imm64(p->insns[pc]) && p->insns[pc].src == LD_IMM64_FUNC;
+
+		if (func || insn_is_local_call(p->insns[pc]))
+			starts[(u32)((s32)pc + 1 + p->insns[pc].imm)] = true;
+		*needed |= func;
+	}
+	for (u32 pc = 0; pc < p->len; pc++)
+		if (starts[pc]) {
+			out[nr].pc = pc;
+			type_func(p, &out[nr++]);
+		}
+	mem_free(starts);
+	return nr;
+}
+
 static int ask_kernel(const struct prog *p, char *log)
 {
 	struct prog *copy = prog_clone(p);
@@ -174,10 +227,14 @@ static int ask_kernel(const struct prog *p, char *log)
 
 	kernel_maps(p, fds);
 	name_maps(copy, fds);
-	int fd = kernel_prog_load(KERNEL_XDP, copy->insns, copy->len, log, LOG_BYTES);
-
+	bool typed;
+	static struct kernel_func funcs[PROG_MAX_SUBPROGS];
+	u32 nr_funcs = type_funcs(p, funcs, &typed);
+	int fd = typed ? kernel_xdp_load_typed(
+				 copy->insns, copy->len, funcs, nr_funcs, log, LOG_BYTES)
+		       : kernel_prog_load(KERNEL_XDP, copy->insns, copy->len, log, LOG_BYTES);
 	/* Types of functions, which weir takes for granted. */
-	if (fd < 0 && strstr(log, "without BTF"))
+	if (fd < 0 && !typed && strstr(log, "without BTF"))
 		fd = kernel_prog_load_subprogs(
 			KERNEL_XDP, 0, copy->insns, copy->len, log, LOG_BYTES);
 	if (fd >= 0)
@@ -275,6 +332,8 @@ static void run(struct tcase *c)
 	case_maps_init(&maps, c, p);
 	if (!c->failed && prog_assemble(p, "asm", text.p, text.len, &d))
 		case_fail(c, case_find(c, "asm", ""), "refused: %s", diag_first(&d));
+	if (!c->failed)
+		case_funcs(c, p);
 	if (!c->failed)
 		check(c, p);
 	prog_free(p);

@@ -9,6 +9,8 @@
 #define PROG_MAX_CALL_DEPTH 8u /* kernel: MAX_CALL_FRAMES */
 #define PROG_MAX_TAIL_CALLS 33 /* kernel: MAX_TAIL_CALL_CNT, in one run */
 #define PROG_TAIL_CALL_STACK_BYTES 256u /* kernel: MAX_BPF_STACK / 2, stack of the callers of a subprogram with tail calls */
+/* Behind the verifier: a callback is called by a subprogram that stands for the helper. */
+#define PROG_MAX_FRAMES (2 * PROG_MAX_CALL_DEPTH)
 #define PROG_STACK_BYTES 512u  /* kernel: MAX_BPF_STACK, also for all frames of a chain of calls */
 #define PROG_MAX_MAPS 64u      /* kernel: MAX_USED_MAPS */
 #define VERIFY_MAX_INSNS 1000000u /* kernel: BPF_COMPLEXITY_LIMIT_INSNS, instructions walked */

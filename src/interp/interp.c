@@ -259,7 +259,7 @@ u64 interp_run(const struct prog *p, u64 r1, u64 r2, u8 *self)
 #undef FORM
 #undef OP
 	};
-	struct frame frames[PROG_MAX_CALL_DEPTH], *frame = frames;
+	struct frame frames[PROG_MAX_FRAMES], *frame = frames;
 	u64 r[BPF_NR_REGS] = {[BPF_REG_1] = r1, [BPF_REG_2] = r2};
 	const struct insn *pc = p->insns;
 
@@ -336,7 +336,7 @@ call_helper:
 		r[BPF_REG_0] = call_helper(*pc, r);
 		NEXT(1);
 	}
-	assert(pc->src == CALL_LOCAL && frame < frames + PROG_MAX_CALL_DEPTH - 1);
+	assert(pc->src == CALL_LOCAL && frame < frames + PROG_MAX_FRAMES - 1);
 	frame++;
 	frame->ret = pc + 1;
 	memcpy(frame->saved, r + BPF_REG_6, sizeof(frame->saved));

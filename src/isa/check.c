@@ -197,8 +197,6 @@ static const char *check_kind(const struct prog *p, struct insn i)
 		       "maps";
 	case OP_ld64_btf_id:
 		return "load of a kernel variable by BTF id is not supported";
-	case OP_ld64_func:
-		return "address of a function (callback) is not supported";
 	case OP_call_kfunc:
 		return "call of a kernel function by BTF id is not supported: use a helper";
 	default:

@@ -86,7 +86,7 @@ const struct prog_line *prog_line_of(const struct prog *p, u32 pc);
 /* The checks of form (isa/check.c), which every program passes before anything else looks at it: known
  * opcode, reserved fields zero, registers below 11 (r10 not written), shift counts, whole ld_imm64 pairs,
  * jump and call targets inside and not into a pair, no fall through off the end, map indexes in range, no
- * map by descriptor, nothing by BTF id, no callback, and no internal-only instruction unless p->internal.
+ * map by descriptor, nothing by BTF id, and no internal-only instruction unless p->internal.
  * 0 or -EINVAL (E2BIG) with the reason, the instruction and its source line in d. */
 int prog_check(const struct prog *p, struct diag *d);
 

@@ -147,4 +147,5 @@ const struct map_ops array_map_ops = {
 	.next_key = index_next_key,
 	.read_batch = index_read_batch,
 	.memory_bytes = array_memory_bytes,
+	.each = index_each,
 };

@@ -417,6 +417,7 @@ const struct map_ops hash_map_ops = {
 	.read_and_remove = take_out,
 	.read_batch = hash_read_batch,
 	.memory_bytes = hash_memory_bytes,
+	.each = hash_each,
 };
 
 const struct map_ops percpu_hash_map_ops = {
@@ -434,6 +435,7 @@ const struct map_ops percpu_hash_map_ops = {
 	.read_and_remove = take_out,
 	.read_batch = hash_read_batch,
 	.memory_bytes = hash_memory_bytes,
+	.each = hash_each,
 };
 
 const struct map_ops lru_hash_map_ops = {
@@ -451,6 +453,7 @@ const struct map_ops lru_hash_map_ops = {
 	.read_and_remove = take_out,
 	.read_batch = hash_read_batch,
 	.memory_bytes = hash_memory_bytes,
+	.each = hash_each,
 };
 
 const struct map_ops lru_percpu_hash_map_ops = {
@@ -468,4 +471,5 @@ const struct map_ops lru_percpu_hash_map_ops = {
 	.read_and_remove = take_out,
 	.read_batch = hash_read_batch,
 	.memory_bytes = hash_memory_bytes,
+	.each = hash_each,
 };

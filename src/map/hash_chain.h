@@ -66,5 +66,6 @@ int hash_read(struct map *m, const void *key, void *value);
 int hash_read_locked(struct map *m, const void *key, void *value);
 int hash_next_key(struct map *m, const void *key, void *next);
 int hash_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
+void *hash_each(struct map *m, struct map_cursor *c, u8 *self);
 
 #endif

@@ -198,3 +198,31 @@ int hash_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *c
 	*count = nr;
 	return -ENOENT;
 }
+
+#define EACH_BUCKET_DONE UINT32_MAX /* in map_cursor.next */
+
+/* Goes from element to element without a lock. One that was unlinked meanwhile leads on to what was behind it; when it has
+ * become an element of another bucket, the rest of this bucket is left out. */
+void *hash_each(struct map *m, struct map_cursor *c, u8 *self)
+{
+	const struct hash *h = m->priv;
+
+	if (c->steps++ >= m->spec.max_entries)
+		return NULL;
+	for (; c->at <= h->last_bucket; c->at++, c->next = 0) {
+		struct hash_bucket *b = &h->buckets[c->at];
+		u32 n = c->next ? c->next : atomic_load_explicit(&b->head, memory_order_acquire);
+
+		if (!n || n == EACH_BUCKET_DONE)
+			continue;
+		struct hash_elem *e = hash_elem_at(h, n);
+		if (hash_bucket_of(h, atomic_load_explicit(&e->hash, memory_order_acquire)) != b)
+			continue;
+		u32 next = atomic_load_explicit(&e->next, memory_order_acquire);
+		c->next = next ? next : EACH_BUCKET_DONE;
+		c->key = (uintptr_t)e->words;
+		return m->ops->flags & MAP_PER_CPU ? hash_percpu_value(h, n, self)
+						   : hash_value_of(h, e);
+	}
+	return NULL;
+}

@@ -74,3 +74,10 @@ int index_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *
 	*count = nr;
 	return at_end ? -ENOENT : 0;
 }
+
+void *index_each(struct map *m, struct map_cursor *c, u8 *self)
+{
+	c->index = c->at++;
+	c->key = (uintptr_t)&c->index;
+	return m->ops->lookup(m, &c->index, self);
+}

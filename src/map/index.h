@@ -11,6 +11,7 @@ int index_check_spec(const struct map_spec *spec, u32 known_flags, u32 value_lim
 int index_check_update(const struct map *m, u32 index, u64 flags);
 int index_remove(struct map *m, const void *key); /* always -EINVAL */
 int index_next_key(struct map *m, const void *key, void *next);
+void *index_each(struct map *m, struct map_cursor *c, u8 *self);
 int index_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
 
 #endif

@@ -67,6 +67,16 @@ struct map_layout {
 	u32 stride; /* bytes from one value to the next, a multiple of 8 */
 };
 
+/* Where a program's walk over the elements of a map is; zero at its start. What was deleted by the time isn't visited, what
+ * is inserted meanwhile may be, and no walk takes more than max_entries steps. */
+struct map_cursor {
+	u64 key; /* address of the element's key, valid until the next step */
+	u32 at;	 /* index or bucket of the element to come */
+	u32 next; /* hash: that element, 0: the first of the bucket */
+	u32 steps; /* so far */
+	u32 index; /* array: the key */
+};
+
 struct map_ops {
 	const char *name; /* the kernel's, "percpu_array" */
 	u32 flags;
@@ -90,6 +100,8 @@ struct map_ops {
 	int (*read_and_remove)(struct map *m, const void *key, void *value); /* NULL: not possible */
 	int (*read_batch)(struct map *m, u64 *cursor, void *keys, void *values, u32 *count); /* likewise */
 	u64 (*memory_bytes)(const struct map *m);
+	/* For programs on the slot `self`: the next element's value, or NULL behind the last. Lock-free. NULL: not possible. */
+	void *(*each)(struct map *m, struct map_cursor *c, u8 *self);
 
 	/* Queue, stack, bloom filter: for programs and outside. NULL: -EOPNOTSUPP. */
 	int (*push)(struct map *m, const void *value, u64 flags);

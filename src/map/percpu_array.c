@@ -102,4 +102,5 @@ const struct map_ops percpu_array_map_ops = {
 	.next_key = index_next_key,
 	.read_batch = index_read_batch,
 	.memory_bytes = percpu_array_memory_bytes,
+	.each = index_each,
 };

@@ -261,6 +261,23 @@ static void move_lines(struct prog *p, const struct layout *l, u32 len)
 	p->nr_lines = nr;
 }
 
+/* What is known of a function that is gone is gone too. */
+static void move_funcs(struct prog *p, const struct layout *l, u32 len)
+{
+	u32 nr = 0;
+
+	for (u32 i = 0; i < p->nr_funcs; i++) {
+		u32 pc = new_pc(l, p->funcs[i].pc);
+		u32 next = i + 1 < p->nr_funcs ? new_pc(l, p->funcs[i + 1].pc) : len;
+
+		if (pc == next)
+			continue;
+		p->funcs[nr] = p->funcs[i];
+		p->funcs[nr++].pc = pc;
+	}
+	p->nr_funcs = nr;
+}
+
 /* A subprogram of which nothing is left is gone. */
 static void move_subprogs(struct facts *f, const struct layout *l, u32 len)
 {
@@ -302,6 +319,7 @@ static int emit_all(struct editor *e, struct layout *l, u32 len, struct diag *d)
 	for (u32 i = 0; i < l->nr; i++)
 		emit_item(l, i, &insns[l->pos[i]], &facts[l->pos[i]]);
 	move_lines(e->p, l, len);
+	move_funcs(e->p, l, len);
 	move_subprogs(e->f, l, len);
 	mem_free(e->p->insns);
 	mem_free(e->f->insns);

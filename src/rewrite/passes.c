@@ -15,6 +15,8 @@ struct pass_row {
 };
 
 static const struct pass_row passes[] = {
+	/* First: the facts that it reads name subprograms by number. */
+	{{'b', "callbacks", "helpers that call back as subprograms", true}, callbacks_run},
 	/* Before dead_code, which removes the null checks that this one decides. */
 	{{'m', "map_lookup", "lookups without a call to the helper", false}, map_lookup_run},
 	{{'s', "smp_processor_id", "the number of the CPU without a call", false},

@@ -4,13 +4,20 @@
 
 #include "base/diag.h"
 #include "helper/helper.h"
+#include "verify/callback.h"
 #include "verify/verifier.h"
+
+/* A local call, or the address of a callback. */
+static bool names_subprog(struct insn i)
+{
+	return insn_is_local_call(i) || (insn_is_ld_imm64(i) && i.src == LD_IMM64_FUNC);
+}
 
 static u32 jump_target(const struct verifier *v, u32 pc)
 {
 	struct insn i = v->prog->insns[pc];
 
-	return (u32)((s64)pc + 1 + (insn_is_local_call(i) ? i.imm : insn_jump_off(i)));
+	return (u32)((s64)pc + 1 + (names_subprog(i) ? i.imm : insn_jump_off(i)));
 }
 
 static bool has_target(struct insn i)
@@ -41,7 +48,7 @@ static int find_subprogs(struct verifier *v)
 		return diag_nomem(v->diag);
 	starts[0] = true;
 	for (u32 pc = 0; pc < p->len; pc += insn_len(p->insns[pc])) {
-		if (!insn_is_local_call(p->insns[pc]))
+		if (!names_subprog(p->insns[pc]))
 			continue;
 		u32 target = jump_target(v, pc);
 		nr += !starts[target];
@@ -100,10 +107,12 @@ static int check_reachable(struct verifier *v)
 
 		if (!insn_is_exit(i) && !insn_is_ja(i))
 			next[nr_next++] = pc + insn_len(i);
-		if (has_target(i) || insn_is_local_call(i))
+		if (has_target(i) || names_subprog(i))
 			next[nr_next++] = jump_target(v, pc);
 		if (insn_is_local_call(i))
 			v->is_merge[pc + 1] = true; /* all exits of the callee come back here */
+		if (insn_calls_back(i))
+			v->is_merge[pc] = v->is_loop[pc] = true;
 		for (u32 n = 0; n < nr_next; n++) {
 			if (!ways[next[n]])
 				todo[nr++] = next[n];
@@ -121,7 +130,8 @@ static int check_reachable(struct verifier *v)
 int find_flow(struct verifier *v)
 {
 	v->is_merge = arena_array(&v->arena, v->prog->len, sizeof(*v->is_merge));
-	if (!v->is_merge)
+	v->is_loop = arena_array(&v->arena, v->prog->len, sizeof(*v->is_loop));
+	if (!v->is_merge || !v->is_loop)
 		return diag_nomem(v->diag);
 	int err = find_subprogs(v);
 	if (!err)
@@ -150,7 +160,8 @@ static struct chain find_chain(struct verifier *v, u32 subprog, struct chain *ch
 	if (chains[subprog].done)
 		return chains[subprog];
 	for (u32 pc = s->start; pc < s->end; pc += insn_len(v->prog->insns[pc])) {
-		if (!insn_is_local_call(v->prog->insns[pc]) || !v->traces[pc].seen)
+		/* As the kernel counts, a callback is called where its address is taken. */
+		if (!names_subprog(v->prog->insns[pc]) || !v->traces[pc].seen)
 			continue;
 		struct chain c = find_chain(v, subprog_at(v, jump_target(v, pc)), chains);
 		if (c.bytes > deepest.bytes)

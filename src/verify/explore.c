@@ -1,6 +1,7 @@
 /* The walk over all paths, depth first. */
 #include <errno.h>
 
+#include "verify/callback.h"
 #include "verify/jump.h"
 #include "verify/log.h"
 #include "verify/prune.h"
@@ -56,6 +57,17 @@ static int walk(struct verifier *v)
 	return err;
 }
 
+/* What was left to be walked of the instruction at v->pc. */
+static void resume(struct verifier *v, bool taken)
+{
+	if (insn_is_cond_jump(cur_insn(v)))
+		jump_assume(v, cur_insn(v), taken);
+	else if (insn_calls_back(cur_insn(v)))
+		callback_enter(v);
+	else
+		step_tail_call_made(v);
+}
+
 int explore(struct verifier *v)
 {
 	enum arrival arrival = ARRIVAL_GO_ON;
@@ -80,10 +92,7 @@ int explore(struct verifier *v)
 		v->path_ends = false;
 		if (!branch_pop(v, &taken))
 			return 0;
-		if (insn_is_helper_call(cur_insn(v)))
-			step_tail_call_made(v);
-		else
-			jump_assume(v, cur_insn(v), taken);
+		resume(v, taken);
 		log_branch(v);
 		v->pc = v->next_pc;
 	}

@@ -35,6 +35,10 @@ static struct fact fact_of(const struct trace *t, struct insn i)
 		f.flags |= FACT_KEY_OFF;
 		f.key_off = t->key_off;
 	}
+	if (t->callback_seen && !t->callback_varies) {
+		f.flags |= FACT_CALLBACK;
+		f.callback = t->callback;
+	}
 	if ((t->mem == MEM_CTX || t->mem == MEM_STACK) && !t->off_varies)
 		f.off = t->off;
 	return f;

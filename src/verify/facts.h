@@ -29,6 +29,7 @@ enum fact_flags {
 	FACT_DST_UPPER_ZERO = 1 << 7, /* the upper 32 bits of dst are zero before the instruction */
 	FACT_DST_KNOWN = 1 << 8,     /* ALU, load: the scalar result is always `value` */
 	FACT_KEY_OFF = 1 << 9,	     /* lookup: the key lies on the stack at r10 + key_off */
+	FACT_CALLBACK = 1 << 10,     /* helper that calls back: always the subprogram `callback` */
 };
 
 struct fact {
@@ -38,6 +39,7 @@ struct fact {
 	u32 map;  /* index into prog.maps, with FACT_MAP */
 	u32 key;
 	s32 key_off;
+	u32 callback; /* index into subprog_start, as it was before any pass */
 	u64 value;
 };
 

@@ -221,12 +221,15 @@ static void helper_effect(
 		case ARG_MAP_VALUE_OUT:
 		case ARG_MEM_WRITE_OR_NULL:
 		case ARG_CONST_STR:
-		case ARG_CALLBACK_CTX:
 		case ARG_DYNPTR:
 		case ARG_DYNPTR_OUT:
 		case ARG_MEM_READ:
 		case ARG_MEM_READ_OR_NULL:
 			e->reads |= read_through(fp, 0, PROG_STACK_BYTES);
+			break;
+		case ARG_CALLBACK_CTX:
+			if (fp != FP_NONE || l->spilled)
+				e->reads = ALL_STACK;
 			break;
 		case ARG_ANYTHING:
 		case ARG_CONST_MAP:

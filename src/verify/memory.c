@@ -129,6 +129,12 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_PACKET:
 	case REG_PACKET_META:
 		return check_packet(v, regno, off, size, a);
+	case REG_MAP_KEY:
+		if (a == ACCESS_WRITE)
+			return refuse(v, EACCES, "write to change key R%u not allowed", regno);
+		return check_inside(v, regno,
+			&(struct region){"map key, key_size", reg_map(v, r)->spec.key_size}, off,
+			size);
 	case REG_RAW:
 		return check_inside(v, regno,
 			&(struct region){"memory, mem_size", v->prog->raw_mem_bytes}, off, size);
@@ -141,6 +147,7 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_CTX:
 	case REG_STACK:
 	case REG_MAP:
+	case REG_FUNC:
 	case REG_MAP_VALUE_OR_NULL:
 	case REG_MEM_OR_NULL:
 	case REG_RINGBUF_MEM_OR_NULL:

@@ -21,6 +21,9 @@ struct saved {
 	struct saved *next;   /* in a list of its pc, of pending branches, of free ones */
 	u32 pc, depth;
 	u32 call_pcs[PROG_MAX_CALL_DEPTH];
+	u32 subprogs[PROG_MAX_CALL_DEPTH];
+	u32 callbacks[PROG_MAX_CALL_DEPTH];
+	u32 rounds;
 	u32 branches;      /* kept: paths from here that aren't walked to their end yet */
 	bool taken;        /* pending */
 	bool order_relied; /* kept: as precise, for the order */
@@ -127,6 +130,8 @@ static struct live live_in_frame(struct verifier *v, u32 frame)
 	if (frame == v->cur.depth)
 		return v->live[v->pc];
 	u32 call_pc = v->cur.frames[frame + 1].call_pc;
+	if (!insn_is_local_call(v->prog->insns[call_pc]))
+		return v->live[call_pc]; /* a callback returns to the call itself */
 	return (struct live){v->live[call_pc + 1].regs & callee_saved, v->live[call_pc].stack};
 }
 
@@ -192,23 +197,26 @@ static struct saved *save(struct verifier *v, u32 nr)
 	s->order = v->cur.order;
 	s->nr_refs = v->cur.nr_refs;
 	memcpy(s->refs, v->cur.refs, s->nr_refs * sizeof(*s->refs));
-	for (u32 f = 1; f <= s->depth; f++)
+	s->rounds = v->cur.rounds;
+	for (u32 f = 0; f <= s->depth; f++) {
 		s->call_pcs[f] = v->cur.frames[f].call_pc;
+		s->subprogs[f] = v->cur.frames[f].subprog;
+		s->callbacks[f] = v->cur.frames[f].callbacks;
+	}
 	memcpy(s->items, v->pruner->scratch, nr * sizeof(*s->items));
 	return s;
 }
 
 static void restore(struct verifier *v, const struct saved *s)
 {
-	frame_open(&v->cur, 0, 0, 0);
-	for (u32 f = 1; f <= s->depth; f++) {
-		u32 target = (u32)((s64)s->call_pcs[f] + 1 + v->prog->insns[s->call_pcs[f]].imm);
-
-		frame_open(&v->cur, f, s->call_pcs[f], subprog_at(v, target));
+	for (u32 f = 0; f <= s->depth; f++) {
+		frame_open(&v->cur, f, s->call_pcs[f], s->subprogs[f]);
+		v->cur.frames[f].callbacks = s->callbacks[f];
 	}
 	v->cur.order = s->order;
 	v->cur.nr_refs = s->nr_refs;
 	memcpy(v->cur.refs, s->refs, s->nr_refs * sizeof(*s->refs));
+	v->cur.rounds = s->rounds;
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		struct frame *f = &v->cur.frames[it->frame];
@@ -260,10 +268,10 @@ static void want(struct vreg *r, enum precise how, struct wanted *up)
 	}
 }
 
-static void demand_deps(struct verifier *v, struct wanted w)
+/* Up the path from the kept state s on. */
+static void demand_deps_of(struct saved *s, struct wanted w)
 {
-	for (struct saved *s = v->pruner->parent; s && (deps_any(w.all) || deps_any(w.lower));
-		s = s->parent) {
+	for (; s && (deps_any(w.all) || deps_any(w.lower)); s = s->parent) {
 		struct wanted up = {0};
 
 		for (u32 n = 0; n < s->nr; n++) {
@@ -279,6 +287,11 @@ static void demand_deps(struct verifier *v, struct wanted w)
 		}
 		w = up;
 	}
+}
+
+static void demand_deps(struct verifier *v, struct wanted w)
+{
+	demand_deps_of(v->pruner->parent, w);
 }
 
 void demand(struct verifier *v, const struct vreg *r)
@@ -347,7 +360,11 @@ static bool same_id(struct id_map *m, u32 old, u32 now)
 	return true;
 }
 
-enum match { MATCH_COVERS, MATCH_EQUAL };
+enum match {
+	MATCH_COVERS,
+	MATCH_ALL, /* covers, as if all of the kept state were precise */
+	MATCH_EQUAL
+};
 
 static bool scalar_matches(
 	const struct vreg *old, const struct vreg *now, struct id_map *ids, enum match how)
@@ -356,10 +373,11 @@ static bool scalar_matches(
 		if (!scalar_equal(&old->var, &now->var) || !old->id != !now->id)
 			return false;
 	} else {
-		if (!old->precise)
+		if (!old->precise && how == MATCH_COVERS)
 			return true;
-		if (old->precise == PRECISE_ALL ? !scalar_covers(&old->var, &now->var)
-						: !scalar_covers_lower(&old->var, &now->var))
+		if (old->precise == PRECISE_ALL || how == MATCH_ALL
+				? !scalar_covers(&old->var, &now->var)
+				: !scalar_covers_lower(&old->var, &now->var))
 			return false;
 	}
 	return !old->id || (now->id && same_id(ids, old->id, now->id));
@@ -380,16 +398,19 @@ static bool reg_matches(
 	if (how == MATCH_EQUAL ? !scalar_equal(&old->var, &now->var)
 			       : !scalar_covers(&old->var, &now->var))
 		return false;
-	if (reg_is_packet(old) && how == MATCH_COVERS ? old->aux > now->aux : old->aux != now->aux)
+	if (reg_is_packet(old) && how != MATCH_EQUAL ? old->aux > now->aux : old->aux != now->aux)
 		return false;
-	if (old->not_null && !now->not_null && (old->precise || how == MATCH_EQUAL))
+	if (old->not_null && !now->not_null && (old->precise || how != MATCH_COVERS))
 		return false;
 	return !old->id || same_id(ids, old->id, now->id);
 }
 
 /* The kept slot starts with a spilled scalar; the slot now has some other bytes there. */
-static bool scalar_stands_for(const struct item *old, const struct slot *now, u32 bytes)
+static bool scalar_stands_for(
+	const struct item *old, const struct slot *now, u32 bytes, enum match how)
 {
+	if (how == MATCH_ALL && !scalar_is_unknown(&old->reg.var))
+		return false;
 	for (u32 n = 0; n < bytes; n++)
 		if (now->bytes[n] == SLOT_UNINIT)
 			return false;
@@ -419,7 +440,7 @@ static bool slot_matches(
 			n++;
 		bool same_size = slot_has_spill(now) && slot_spill_bytes(now) == n;
 		bool ok = same_size ? reg_matches(&old->reg, &now->reg, ids, how)
-				    : how == MATCH_COVERS && scalar_stands_for(old, now, n);
+				    : how != MATCH_EQUAL && scalar_stands_for(old, now, n, how);
 		if (!ok)
 			return false;
 	}
@@ -434,7 +455,8 @@ static bool same_calls(struct verifier *v, const struct saved *s)
 	if (s->depth != v->cur.depth)
 		return false;
 	for (u32 f = 1; f <= s->depth; f++)
-		if (s->call_pcs[f] != v->cur.frames[f].call_pc)
+		if (s->call_pcs[f] != v->cur.frames[f].call_pc ||
+			s->subprogs[f] != v->cur.frames[f].subprog)
 			return false;
 	return true;
 }
@@ -462,9 +484,14 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 
 	if (!same_calls(v, s))
 		return false;
-	if (how == MATCH_EQUAL && !order_equal(&s->order, &v->cur.order))
+	for (u32 f = 0; f <= s->depth; f++)
+		if (s->callbacks[f] > v->cur.frames[f].callbacks)
+			return false; /* fewer rounds would have been left */
+	if (how == MATCH_EQUAL &&
+		(s->rounds != v->cur.rounds || !order_equal(&s->order, &v->cur.order)))
 		return false;
-	if (how == MATCH_COVERS && s->order_relied && !order_covers(&s->order, &v->cur.order))
+	if (how != MATCH_EQUAL && (s->order_relied || how == MATCH_ALL) && s->order.may &&
+		!order_covers(&s->order, &v->cur.order))
 		return false;
 	ids.nr = 0;
 	if (!refs_match(v, s, &ids))
@@ -528,6 +555,79 @@ static u64 hash_items(const struct item *items, u32 nr)
 		hash = mix(hash, it->reg.var.umin ^ it->reg.var.umax << 1);
 	}
 	return hash;
+}
+
+/* Loops that helpers make: the same call is walked again with the state that the last round left, until that is no news. */
+
+/* The kept state of the round before, on the current path. */
+static struct saved *last_round(struct verifier *v)
+{
+	for (struct saved *s = v->pruner->lists[v->pc].open; s; s = s->next)
+		if (same_calls(v, s))
+			return s;
+	return NULL;
+}
+
+/* A number that differs from round to round and that nothing rests on: any will do. */
+static void widen(const struct item *before, struct vreg *now, u32 bytes)
+{
+	if (before->reg.type != REG_SCALAR || now->type != REG_SCALAR || before->reg.precise ||
+		scalar_equal(&before->reg.var, &now->var))
+		return;
+	*now = reg_unknown();
+	if (bytes < SLOT_BYTES)
+		now->var = scalar_zext(&now->var, bytes * 8);
+}
+
+static void widen_all(struct verifier *v, const struct saved *before)
+{
+	for (u32 n = 0; n < before->nr; n++) {
+		const struct item *it = &before->items[n];
+		struct frame *f = &v->cur.frames[it->frame];
+
+		if (!it->is_slot)
+			widen(it, &f->regs[it->index], SLOT_BYTES);
+		else if (it->bytes[0] == SLOT_SPILL && it->index < f->nr_slots &&
+			 slot_has_spill(&f->slots[it->index]))
+			widen(it, &f->slots[it->index].reg, slot_spill_bytes(&f->slots[it->index]));
+	}
+}
+
+/* The state of an earlier round, whose paths aren't all walked yet, that has all of the current one. */
+static struct saved *find_round(struct verifier *v)
+{
+	u32 n = 0;
+
+	for (struct saved *s = v->pruner->lists[v->pc].open; s && n < LOOK_BACK; s = s->next, n++)
+		if (state_matches(v, s, MATCH_ALL))
+			return s;
+	return NULL;
+}
+
+static bool rests_on_range(const struct vreg *r)
+{
+	return r->type != REG_SCALAR || !scalar_is_unknown(&r->var);
+}
+
+/* What will be demanded of the earlier round isn't known yet, so the current state counts as needed in all that it was
+ * compared for; and so does that round's, which the next one will be compared with. */
+static void demand_round(struct verifier *v, struct saved *s)
+{
+	struct wanted up = {0};
+
+	for (u32 n = 0; n < s->nr; n++) {
+		struct item *it = &s->items[n];
+		const struct frame *f = &v->cur.frames[it->frame];
+
+		if (!can_be_precise(&it->reg) || !rests_on_range(&it->reg))
+			continue;
+		want(&it->reg, PRECISE_ALL, &up);
+		if (!it->is_slot)
+			demand(v, &f->regs[it->index]);
+		else if (slot_has_spill(&f->slots[it->index]))
+			demand(v, &f->slots[it->index].reg);
+	}
+	demand_deps_of(s->parent, up);
 }
 
 /* Arriving. */
@@ -607,11 +707,21 @@ int prune_arrive(struct verifier *v, enum arrival *what)
 
 	if (order_names(&v->cur.order, (u16)~v->live[v->pc].regs))
 		v->cur.order.may = 0; /* nobody will ask again */
+	bool loops = v->is_loop[v->pc];
+	if (loops)
+		v->cur.order.may = 0;
+	if (v->next_round) {
+		const struct saved *before = last_round(v);
+
+		if (before)
+			widen_all(v, before);
+		v->next_round = false;
+	}
 	u32 nr = collect(v, true);
 	u64 hash = hash_items(p->scratch, nr);
 
 	*what = ARRIVAL_GO_ON;
-	if (is_endless(v, hash))
+	if (!loops && is_endless(v, hash))
 		return refuse(v, EINVAL, "infinite loop detected at insn %u", v->pc);
 	struct saved *cover = find_cover(v);
 	if (cover) {
@@ -619,7 +729,13 @@ int prune_arrive(struct verifier *v, enum arrival *what)
 		*what = ARRIVAL_PRUNED;
 		return 0;
 	}
-	if (v->stats.insns_walked - p->insns_since < KEEP_AFTER_INSNS &&
+	struct saved *round = loops ? find_round(v) : NULL;
+	if (round) {
+		demand_round(v, round);
+		*what = ARRIVAL_PRUNED;
+		return 0;
+	}
+	if (!loops && v->stats.insns_walked - p->insns_since < KEEP_AFTER_INSNS &&
 		v->jumps_walked - p->jumps_since < KEEP_AFTER_JUMPS)
 		return 0;
 	return keep(v, nr, hash);

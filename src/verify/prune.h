@@ -4,7 +4,9 @@
  * same pointers, stack at least as initialised, and for every scalar that is marked precise a range within the kept one's.
  * Marks come from demand(): a scalar whose range decided something passes the demand on to the registers and slots of the
  * last kept state that its range came from (struct deps), these to those of the kept state before, and so on up the path.
- * A kept state prunes only when all paths from it are walked, because then its marks are complete. */
+ * A kept state prunes only when all paths from it are walked, because then its marks are complete. The exception are calls
+ * that go round in a loop of their helper's making (verifier.h: is_loop): a state that an earlier round's has all of ends
+ * the path, and all that was compared is marked. */
 #ifndef WEIR_VERIFY_PRUNE_H
 #define WEIR_VERIFY_PRUNE_H
 
@@ -17,7 +19,8 @@ enum arrival { ARRIVAL_GO_ON, ARRIVAL_PRUNED };
 /* The path has come to v->pc, where paths may meet: is the rest known? Keeps the state when that seems worth it.
  * 0 and *what, or an error: an endless loop, no memory. */
 int prune_arrive(struct verifier *v, enum arrival *what);
-/* Remembers that the conditional jump at v->pc is still to be walked with the current state as taken, or as not. */
+/* Remembers that the conditional jump at v->pc is still to be walked with the current state as taken, or as not; or that
+ * the helper call at v->pc may call back. */
 int branch_push(struct verifier *v, bool taken);
 /* The path has ended: takes up the last remembered jump (v->pc, *taken); false when there is none. */
 bool branch_pop(struct verifier *v, bool *taken);

@@ -43,6 +43,8 @@ static const char *const type_names[NR_REG_TYPES] = {
 	[REG_MEM_OR_NULL] = "mem_or_null",
 	[REG_RINGBUF_MEM] = "ringbuf_mem",
 	[REG_RINGBUF_MEM_OR_NULL] = "ringbuf_mem_or_null",
+	[REG_FUNC] = "func",
+	[REG_MAP_KEY] = "map_key",
 };
 
 const char *reg_type_name(u8 type)
@@ -74,6 +76,7 @@ void frame_open(struct state *s, u32 depth, u32 call_pc, u32 subprog)
 	f->regs[BPF_REG_FP].frame = (u8)depth;
 	f->call_pc = call_pc;
 	f->subprog = subprog;
+	f->callbacks = 0;
 	f->nr_slots = 0;
 	s->depth = depth;
 	s->order.may = 0;

@@ -28,6 +28,8 @@ enum reg_type {
 	REG_MEM_OR_NULL,
 	REG_RINGBUF_MEM, /* likewise: a record of a ring buffer, to be given up once */
 	REG_RINGBUF_MEM_OR_NULL,
+	REG_FUNC,    /* a subprogram, for helpers that call back: its number is in aux */
+	REG_MAP_KEY, /* for callbacks: the key of an element */
 	NR_REG_TYPES
 };
 
@@ -74,8 +76,9 @@ struct slot {
 
 struct frame {
 	struct vreg regs[BPF_NR_REGS];
-	u32 call_pc; /* the local call that made this frame; unused in frame 0 */
+	u32 call_pc; /* the call that made this frame, a local one or a helper's that calls back; unused in frame 0 */
 	u32 subprog;
+	u32 callbacks; /* how often the helper call that is going on has called back */
 	u32 nr_slots; /* slots that may hold something; the ones behind are uninitialised */
 	struct slot slots[NR_SLOTS];
 };
@@ -94,6 +97,7 @@ struct state {
 	u32 nr_refs;
 	struct ref refs[VERIFY_MAX_REFS]; /* in the order of being acquired */
 	struct order order; /* of two of its registers */
+	u32 rounds; /* of loops that helpers make, so far: the same state in another round is no endless loop */
 	struct frame frames[PROG_MAX_CALL_DEPTH];
 };
 

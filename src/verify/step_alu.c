@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "verify/func.h"
 #include "verify/prune.h"
 #include "verify/verifier.h"
 
@@ -297,6 +298,17 @@ static int step_map_value(struct verifier *v, u32 index, s32 off)
 	return 0;
 }
 
+static int step_func(struct verifier *v, struct insn i)
+{
+	struct vreg r = reg_pointer(REG_FUNC);
+
+	r.aux = subprog_at(v, (u32)((s64)v->pc + 1 + i.imm));
+	if (!r.aux || func_is_global(v, r.aux))
+		return refuse(v, EINVAL, "callback function not static");
+	*cur_reg(v, i.dst) = r;
+	return 0;
+}
+
 int step_ld_imm64(struct verifier *v, struct insn i)
 {
 	struct insn second = v->prog->insns[v->pc + 1];
@@ -327,7 +339,7 @@ int step_ld_imm64(struct verifier *v, struct insn i)
 	case LD_IMM64_BTF_ID:
 		return refuse(v, EINVAL, "kernel variables (ldimm64 of a btf_id) don't exist here");
 	case LD_IMM64_FUNC:
-		return refuse(v, EINVAL, "callback functions are not supported");
+		return step_func(v, i);
 	}
 	return refuse(v, EINVAL, "unrecognized bpf_ld_imm64 insn");
 }

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "verify/call.h"
+#include "verify/callback.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
 
@@ -42,6 +42,7 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 	case REG_PACKET:
 	case REG_PACKET_META:
 	case REG_MAP_VALUE:
+	case REG_MAP_KEY:
 	case REG_RAW:
 	case REG_MEM:
 	case REG_RINGBUF_MEM:
@@ -50,6 +51,7 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 	case REG_SCALAR:
 	case REG_CTX:
 	case REG_MAP:
+	case REG_FUNC:
 	case REG_MAP_VALUE_OR_NULL:
 	case REG_PACKET_END:
 	case REG_MEM_OR_NULL:
@@ -284,12 +286,14 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 		if (reg_is_pointer(r))
 			return refuse(v, EACCES, "R%u leaks addr into helper function", regno);
 		return 0;
-	case ARG_FUNC:
-	case ARG_CALLBACK_CTX:
 	case ARG_DYNPTR:
 	case ARG_DYNPTR_OUT:
 		return refuse(
 			v, EINVAL, "R%u: arguments of kind %d can't be verified", regno, (int)kind);
+	case ARG_FUNC:
+		return check_func_arg(v, regno);
+	case ARG_CALLBACK_CTX:
+		return check_callback_ctx_arg(v, regno);
 	case ARG_CONST_MAP:
 		return check_map_arg(v, regno, c);
 	case ARG_MAP_KEY:

@@ -1,7 +1,7 @@
 /* Calls of helpers and of subprograms. */
 #include <errno.h>
 
-#include "verify/call.h"
+#include "verify/callback.h"
 #include "verify/log.h"
 
 static int step_helper(struct verifier *v, struct insn i)
@@ -26,6 +26,8 @@ static int step_helper(struct verifier *v, struct insn i)
 	if (!err && c.map && !map_use_allowed(c.map->spec.type, c.helper->id))
 		err = refuse(v, EINVAL, "cannot pass map_type %d into func bpf_%s#%u",
 			(int)c.map->spec.type, c.helper->name, c.helper->id);
+	if (!err && insn_calls_back(i))
+		err = callback_push(v, &c);
 	return err ? err : finish_call(v, &c);
 }
 

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "verify/call.h"
+#include "verify/callback.h"
 #include "verify/log.h"
 #include "verify/prune.h"
 
@@ -74,6 +74,8 @@ int step_exit(struct verifier *v)
 	}
 	if (top->regs[BPF_REG_0].type == REG_STACK)
 		return refuse(v, EINVAL, "cannot return stack pointer to the caller");
+	if (!insn_is_local_call(v->prog->insns[top->call_pc]))
+		return callback_return(v);
 	frame_close(v);
 	*cur_reg(v, BPF_REG_0) = top->regs[BPF_REG_0];
 	log_return(v);

@@ -174,6 +174,8 @@ static bool never_null(struct verifier *v, const struct vreg *r)
 	case REG_MAP_VALUE:
 	case REG_MEM:
 	case REG_RINGBUF_MEM:
+	case REG_MAP_KEY:
+	case REG_FUNC:
 		return true;
 	case REG_RAW:
 		return v->prog->raw_mem_bytes > 0;

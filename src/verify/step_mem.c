@@ -24,6 +24,7 @@ static const u8 mem_kinds[NR_REG_TYPES] = {
 	[REG_RAW] = MEM_RAW,
 	[REG_MEM] = MEM_RAW,
 	[REG_RINGBUF_MEM] = MEM_RAW,
+	[REG_MAP_KEY] = MEM_MAP_VALUE,
 };
 
 static int refuse_ctx(struct verifier *v, s32 off, u32 size, const char *why)
@@ -130,6 +131,7 @@ static int check_leak(struct verifier *v, u32 into, u32 regno)
 		[REG_RAW] = "mem",
 		[REG_MEM] = "mem",
 		[REG_RINGBUF_MEM] = "mem",
+		[REG_MAP_KEY] = "map_key",
 	};
 	const char *place = places[cur_reg(v, into)->type];
 

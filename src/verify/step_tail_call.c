@@ -8,6 +8,9 @@ int step_tail_call(struct verifier *v, const struct call *c)
 {
 	if (c->map->spec.type != MAP_TYPE_PROG_ARRAY)
 		return refuse(v, EINVAL, "expected prog array map for tail call");
+	for (u32 f = 1; f <= v->cur.depth; f++)
+		if (!insn_is_local_call(v->prog->insns[v->cur.frames[f].call_pc]))
+			return refuse(v, EINVAL, "cannot tail call within callback");
 	int err = check_no_refs(v, "tail_call");
 	return err || !v->cur.depth ? err : branch_push(v, true);
 }

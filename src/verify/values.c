@@ -38,7 +38,7 @@ struct flow {
 	struct block *blocks; /* per instruction; in use at block starts only */
 	bool *is_start;
 	bool *reached;
-	struct values *now;
+	struct values *now, *aside;
 	size_t state_bytes;
 };
 
@@ -98,11 +98,21 @@ static void find_words(struct value_analysis *a)
 	}
 }
 
+static bool names_callback(struct insn i)
+{
+	return insn_is_ld_imm64(i) && i.src == LD_IMM64_FUNC;
+}
+
+static bool names_subprog(struct insn i)
+{
+	return insn_is_local_call(i) || names_callback(i);
+}
+
 static u32 target_of(const struct flow *f, u32 pc)
 {
 	struct insn i = f->a.v->prog->insns[pc];
 
-	return (u32)((s64)pc + 1 + (insn_is_local_call(i) ? i.imm : insn_jump_off(i)));
+	return (u32)((s64)pc + 1 + (names_subprog(i) ? i.imm : insn_jump_off(i)));
 }
 
 static u32 find_blocks(struct flow *f)
@@ -113,7 +123,7 @@ static u32 find_blocks(struct flow *f)
 	for (u32 pc = 0; pc < v->prog->len; pc++) {
 		struct insn i = v->prog->insns[pc];
 
-		if (insn_is_cond_jump(i) || insn_is_ja(i) || insn_is_local_call(i))
+		if (insn_is_cond_jump(i) || insn_is_ja(i) || names_subprog(i))
 			f->is_start[target_of(f, pc)] = true;
 		if (insn_is_ld_imm64(i))
 			pc++;
@@ -248,6 +258,18 @@ static int step_call_values(struct flow *f, u32 pc)
 	return err;
 }
 
+/* A callback that is ever called may be so wherever its address goes, with any arguments. */
+static int step_callback_values(struct flow *f, u32 pc)
+{
+	u32 target = target_of(f, pc);
+
+	if (!f->a.v->traces[target].seen)
+		return 0;
+	memcpy(f->aside, f->now, f->state_bytes);
+	values_forget(&f->a, f->aside);
+	return join(f, target, f->aside);
+}
+
 /* From a block's start to its end. */
 static int run_block(struct flow *f, u32 pc)
 {
@@ -276,6 +298,8 @@ static int run_block(struct flow *f, u32 pc)
 			return join(f, target_of(f, pc), f->now);
 		if (insn_is_local_call(i))
 			err = step_call_values(f, pc);
+		if (names_callback(i))
+			err = step_callback_values(f, pc);
 		if (insn_is_cond_jump(i))
 			err = step_cond_jump(f, pc, &falls);
 		else
@@ -322,8 +346,9 @@ int find_values(struct verifier *v, struct fact *facts)
 	if (nr_blocks * f.state_bytes > MEMORY_BYTES_MAX)
 		return 0;
 	f.now = arena_alloc(&v->arena, f.state_bytes);
+	f.aside = arena_alloc(&v->arena, f.state_bytes);
 	f.queue.keys = arena_array(&v->arena, nr_blocks, sizeof(*f.queue.keys));
-	if (!f.now || !f.queue.keys)
+	if (!f.now || !f.aside || !f.queue.keys)
 		return diag_nomem(v->diag);
 	int err = run(&f);
 	if (!err)

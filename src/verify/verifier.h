@@ -30,8 +30,10 @@ struct trace {
 	bool off_varies;
 	bool map_seen, map_varies;
 	bool key_seen, key_varies;
+	bool callback_seen, callback_varies;
 	s32 off, key_off;
 	u32 map;
+	u32 callback; /* subprogram */
 };
 
 /* What the log has shown, and what it is to show. */
@@ -58,6 +60,7 @@ struct verifier {
 	u32 nr_subprogs;
 	u32 *subprog_of;  /* per instruction */
 	bool *is_merge;	  /* per instruction: paths may meet here */
+	bool *is_loop;	  /* per instruction: a call that may go round in a loop of its helper's */
 	/* live.c */
 	struct live *live; /* per instruction: before it */
 
@@ -65,6 +68,7 @@ struct verifier {
 	u32 pc; /* of the instruction being walked */
 	u32 next_pc;
 	bool path_ends;
+	bool next_round; /* at v->next_pc, a call that is_loop: this is what its last round left */
 	u32 jumps_walked;
 	u32 last_id;
 	struct state cur;

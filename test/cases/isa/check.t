@@ -134,7 +134,7 @@ r1 = func pc+1 ll
 exit
 exit
 -- check
-insn 0: address of a function (callback) is not supported (code 0x18, dst 1, src 4, off 0, imm 1)
+ok
 
 -- case internal-only instruction
 -- asm
