@@ -1,5 +1,5 @@
 /* The maps of a text case: "-- maps", one in a line, "NAME TYPE KEY-BYTES VALUE-BYTES ENTRIES
- * [FLAGS]". */
+ * [FLAGS] [lock=OFFSET] [inner=INDEX OF AN EARLIER MAP] [data=VALUE OF KEY 0 IN HEX] [frozen]". */
 #ifndef WEIR_TEST_CASE_MAPS_H
 #define WEIR_TEST_CASE_MAPS_H
 

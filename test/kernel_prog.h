@@ -26,7 +26,7 @@ int kernel_prog_load_level(u32 type, u32 attach_type, const void *insns, u32 nr,
 /* With types for its subprograms, all of them int f(): the kernel wants to know that before it allows tail calls in them. */
 int kernel_prog_load_subprogs(u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes);
 /* A new map of the kernel's: a descriptor, or -errno. */
-int kernel_map_new(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags);
+int kernel_plain_map(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags);
 /* From outside; 0 or -errno. In a prog array and in maps of maps the value is a descriptor. */
 int kernel_elem_update(int map, const void *key, const void *value, u64 flags);
 int kernel_elem_lookup(int map, const void *key, void *value);

@@ -26,6 +26,7 @@
 #include "isa/prog.h"
 #include "kernel_btf.h"
 #include "kernel_prog.h"
+#include "map/kernel_map.h"
 #include "map/map.h"
 #include "progtype/progtype.h"
 #include "verify/verify.h"
@@ -119,6 +120,8 @@ static const char *errno_name(int err)
 		return "EINVAL";
 	case E2BIG:
 		return "E2BIG";
+	case EOPNOTSUPP:
+		return "EOPNOTSUPP";
 	}
 	return strerror(err);
 }
@@ -145,15 +148,32 @@ static void expect(struct tcase *c, struct section *s, const struct buf *actual)
 
 enum { LOG_BYTES = 1 << 20 };
 
-static int kernel_maps(const struct prog *p, int *fds)
+static int inner_fd(const struct prog *p, const int *fds, u32 n)
+{
+	for (u32 k = 0; k < n; k++)
+		if (p->maps[k] == p->maps[n]->spec.inner)
+			return fds[k];
+	return 0;
+}
+
+static void fill_like(int fd, struct map *m)
+{
+	static u8 value[1 << 16];
+	u32 key = 0;
+
+	if (m->spec.type == MAP_TYPE_ARRAY && m->spec.value_size <= sizeof(value) &&
+		!map_read(m, &key, value))
+		kernel_map_write(fd, &key, value, BPF_ANY);
+	if (m->frozen)
+		kernel_map_freeze(fd);
+}
+
+static void kernel_maps(const struct prog *p, int *fds)
 {
 	for (u32 n = 0; n < p->nr_maps; n++) {
-		const struct map_spec *s = &p->maps[n]->spec;
-
-		fds[n] = kernel_map_new(
-			(u32)s->type, s->key_size, s->value_size, s->max_entries, s->flags);
+		fds[n] = kernel_map_new_of(&p->maps[n]->spec, inner_fd(p, fds, n));
+		fill_like(fds[n], p->maps[n]);
 	}
-	return 0;
 }
 
 /* Map indexes become descriptors. */

@@ -291,6 +291,11 @@ static int step_map_value(struct verifier *v, u32 index, s32 off)
 	if (!(map->ops->flags & MAP_ARRAY_LIKE) || map->ops->flags & MAP_PER_CPU)
 		return refuse(v, EINVAL, "direct value access is not supported by map type %s",
 			map->ops->name);
+	if (map->spec.max_entries != 1)
+		return refuse(v, EOPNOTSUPP,
+			"invalid access to map value pointer, value_size=%u off=%u: the map has %u "
+			"entries, and must have 1",
+			map->spec.value_size, (u32)off, map->spec.max_entries);
 	if (off < 0 || (u32)off >= map->spec.value_size)
 		return refuse(v, EINVAL,
 			"invalid access to map value pointer, value_size=%u off=%u",
@@ -313,6 +318,7 @@ int step_ld_imm64(struct verifier *v, struct insn i)
 {
 	struct insn second = v->prog->insns[v->pc + 1];
 	struct vreg r = reg_pointer(REG_MAP);
+	int err;
 
 	v->next_pc = v->pc + 2;
 	switch ((enum ld_imm64_kind)i.src) {
@@ -324,8 +330,9 @@ int step_ld_imm64(struct verifier *v, struct insn i)
 		*cur_reg(v, i.dst) = r;
 		return 0;
 	case LD_IMM64_MAP_IDX_VALUE:
-		if (step_map_value(v, (u32)i.imm, second.imm))
-			return -EINVAL;
+		err = step_map_value(v, (u32)i.imm, second.imm);
+		if (err)
+			return err;
 		r = reg_pointer(REG_MAP_VALUE);
 		r.aux = (u32)i.imm;
 		r.off = second.imm;

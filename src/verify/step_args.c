@@ -231,7 +231,7 @@ static int check_const_str(struct verifier *v, u32 regno)
 	s64 off = r->off + r->var.smin;
 	u64 bytes = map->spec.value_size;
 
-	if (r->inner || map->spec.max_entries != 1)
+	if (r->inner || !map_has_direct_value(map))
 		return refuse(v, EACCES, "no direct value access support for this map type");
 	int err = check_region(v, regno, 0, bytes - (u64)off, ACCESS_READ);
 	if (err)

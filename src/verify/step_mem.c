@@ -1,5 +1,6 @@
 /* Loads, stores and atomics. */
 #include <errno.h>
+#include <string.h>
 
 #include "verify/memory.h"
 #include "verify/prune.h"
@@ -62,6 +63,27 @@ static int check_ctx(
 	return 0;
 }
 
+/* A map that is frozen and that programs may only read is as good as numbers in the program. */
+static void load_constant(
+	struct verifier *v, const struct vreg *r, s32 off, u32 size, struct vreg *value)
+{
+	struct trace *t = &v->traces[v->pc];
+	bool known = r->type == REG_MAP_VALUE && !r->inner && scalar_is_const(&r->var) &&
+		     map_is_const(reg_map(v, r)) && map_has_direct_value(reg_map(v, r));
+	u64 number = 0;
+
+	if (known) {
+		memcpy(&number,
+			(const void *)(uintptr_t)(reg_map(v, r)->layout.base +
+						  (u64)(r->off + off + r->var.smin)),
+			size);
+		*value = reg_const(number);
+	}
+	t->value_varies |= !known || (t->value_seen && t->value != number);
+	t->value_seen = true;
+	t->value = number;
+}
+
 /* What is loaded, zero-extended, or what is stored (NULL: some scalar). */
 static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum access a,
 	bool strict, struct vreg *value)
@@ -87,8 +109,12 @@ static int access_memory(struct verifier *v, u32 regno, s32 off, u32 size, enum 
 		*value = scalar;
 	if (r->type == REG_CTX)
 		return check_ctx(v, regno, off, size, a, a == ACCESS_READ ? value : NULL);
-	if (r->type != REG_STACK)
-		return check_region(v, regno, off, size, a);
+	if (r->type != REG_STACK) {
+		err = check_region(v, regno, off, size, a);
+		if (!err && a == ACCESS_READ)
+			load_constant(v, r, off, size, value);
+		return err;
+	}
 	err = stack_span(v, regno, off, size, a, &span);
 	if (err)
 		return err;

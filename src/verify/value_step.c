@@ -156,7 +156,9 @@ static void step_load_value(const struct value_analysis *a, struct values *s, st
 	u32 size = access_bytes(i.code);
 	struct scalar value = scalar_unknown();
 
-	if (t->mem == MEM_STACK && !t->off_varies)
+	if (t->mem == MEM_MAP_VALUE && t->value_seen && !t->value_varies)
+		value = scalar_const(t->value);
+	else if (t->mem == MEM_STACK && !t->off_varies)
 		value = load_stack(a, s, t->off, size);
 	else if (size < 8 && !loads_pointer(a, t, size))
 		value = scalar_zext(&value, size * 8);

@@ -31,9 +31,11 @@ struct trace {
 	bool map_seen, map_varies;
 	bool key_seen, key_varies;
 	bool callback_seen, callback_varies;
+	bool value_seen, value_varies; /* a load of a constant */
 	s32 off, key_off;
 	u32 map;
 	u32 callback; /* subprogram */
+	u64 value;
 };
 
 /* What the log has shown, and what it is to show. */
@@ -104,6 +106,13 @@ static inline const struct map *reg_map(const struct verifier *v, const struct v
 static inline bool map_is_const(const struct map *m)
 {
 	return m->frozen && m->spec.flags & BPF_F_RDONLY_PROG;
+}
+
+/* May instructions hold the address of its value? */
+static inline bool map_has_direct_value(const struct map *m)
+{
+	return m->ops->flags & MAP_ARRAY_LIKE && !(m->ops->flags & MAP_PER_CPU) &&
+	       m->spec.max_entries == 1;
 }
 
 /* The pointer r isn't null. */

@@ -272,9 +272,9 @@ static int load_in_kernel(const struct insn *insns, const int *maps)
 
 static void run_in_kernel(const struct scenario *s, struct outcome *out)
 {
-	int maps[MAPS] = {kernel_map_new(MAP_TYPE_PROG_ARRAY, 4, 4, ENTRIES, 0),
-		kernel_map_new(MAP_TYPE_PROG_ARRAY, 4, 4, ENTRIES, 0),
-		kernel_map_new(MAP_TYPE_ARRAY, 4, 8 * LOG_WORDS, 1, 0)};
+	int maps[MAPS] = {kernel_plain_map(MAP_TYPE_PROG_ARRAY, 4, 4, ENTRIES, 0),
+		kernel_plain_map(MAP_TYPE_PROG_ARRAY, 4, 4, ENTRIES, 0),
+		kernel_plain_map(MAP_TYPE_ARRAY, 4, 8 * LOG_WORDS, 1, 0)};
 	int fds[PROGS_MAX] = {0};
 	u8 packet[64] = {0};
 	u32 key = 0, n;

@@ -103,6 +103,11 @@ static int lock_btf(const struct map_spec *spec)
 
 int kernel_map_new(const struct map_spec *spec)
 {
+	return kernel_map_new_of(spec, 0);
+}
+
+int kernel_map_new_of(const struct map_spec *spec, int inner)
+{
 	union bpf_attr attr;
 	int btf = spec->lock_at ? lock_btf(spec) : 0;
 
@@ -120,6 +125,7 @@ int kernel_map_new(const struct map_spec *spec)
 	attr.max_entries = spec->max_entries;
 	attr.map_flags = spec->flags;
 	attr.map_extra = spec->extra;
+	attr.inner_map_fd = (u32)inner;
 	memcpy(attr.map_name, spec->name, sizeof(spec->name));
 
 	int fd = call(BPF_MAP_CREATE, &attr);

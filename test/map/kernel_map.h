@@ -11,6 +11,8 @@ u32 kernel_nr_cpus(void);
 
 /* A file descriptor, or -errno; with lock_at it gets types of its own that have a lock there. */
 int kernel_map_new(const struct map_spec *spec);
+/* The same with the inner map's descriptor, or 0. */
+int kernel_map_new_of(const struct map_spec *spec, int inner);
 int kernel_map_read(int fd, const void *key, void *value);
 int kernel_map_read_flags(int fd, const void *key, void *value, u64 flags);
 int kernel_map_write(int fd, const void *key, const void *value, u64 flags);

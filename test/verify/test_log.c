@@ -300,7 +300,7 @@ int main(void)
 	for (size_t m = 0; m < ARRAY_LEN(specs); m++) {
 		if (map_new(&specs[m], cpus, &maps[m], NULL))
 			return 1;
-		fds[m] = kernel_map_new((u32)specs[m].type, specs[m].key_size, specs[m].value_size,
+		fds[m] = kernel_plain_map((u32)specs[m].type, specs[m].key_size, specs[m].value_size,
 			specs[m].max_entries, specs[m].flags);
 	}
 	for (size_t n = 0; n < ARRAY_LEN(programs) && !one; n++)

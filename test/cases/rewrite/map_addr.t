@@ -2,7 +2,7 @@ Maps become addresses: of a map, of a value, of a value's middle.
 
 -- maps
 table hash 4 8 16
-values array 4 24 2
+values array 4 24 1
 -- asm
 *(u32 *)(r10 -4) = 1
 r2 = r10

@@ -354,3 +354,181 @@ exit
 12: r0 = 0 ; value=0x0
 13: exit ; dst_upper_zero
 stack: 8 0
+
+-- case a lock, taken and given
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r6 = r0
+r1 = r0
+r1 += 4
+call 93
+*(u32 *)(r6 +0) = 7
+r1 = r6
+r1 += 4
+call 94
+out:
+r0 = 0
+exit
+-- accept
+
+-- case a lock that one path keeps
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r6 = r0
+r1 = r0
+r1 += 4
+call 93
+r0 = *(u32 *)(r6 +0)
+if r0 == 3 goto out
+r1 = r6
+r1 += 4
+call 94
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 18: BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock-ed region
+
+-- case a lock of another value
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r6 = r0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r7 = r0
+r1 = r6
+r1 += 4
+call 93
+r1 = r7
+r1 += 4
+call 94
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 20: bpf_spin_unlock of different lock
+
+-- case a call under a lock
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r6 = r0
+r1 = r0
+r1 += 4
+call 93
+call 7
+r1 = r6
+r1 += 4
+call 94
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 11: function calls are not allowed while holding a lock
+
+-- case a lock is no number
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r0 = *(u64 *)(r0 +0)
+out:
+r0 = 0
+exit
+-- reject
+EACCES insn 7: bpf_spin_lock cannot be accessed directly by load/store
+
+-- case a lock that isn't there
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r1 = r0
+call 93
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 8: off 0 doesn't point to 'struct bpf_spin_lock' that is at 4
+
+-- case two locks
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r6 = r0
+r1 = r6
+r1 += 4
+call 93
+r1 = r6
+r1 += 4
+call 93
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 13: Locking two bpf_spin_locks are not allowed
+
+-- case unlocking what isn't locked
+-- maps
+v hash 4 16 4 lock=4
+-- asm
+*(u32 *)(r10 -4) = 0
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r1 = r0
+r1 += 4
+call 94
+out:
+r0 = 0
+exit
+-- reject
+EINVAL insn 9: bpf_spin_unlock without taking a lock

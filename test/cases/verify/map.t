@@ -456,7 +456,7 @@ accepts
 
 -- case direct value outside of the value
 -- maps
-values array 4 16 4
+values array 4 16 1
 table hash 4 16 4
 fixed array 4 16 4 128
 counts percpu_array 4 8 1000
@@ -811,3 +811,70 @@ if r1 < 5 goto loop
 r0 = 0
 exit
 -- accept
+
+-- case a switch in a frozen read-only map cuts a branch that couldn't be verified
+-- maps
+rodata array 4 8 1 128 data=0100000007000000 frozen
+-- asm
+r1 = map[0]+0 ll
+r2 = *(u32 *)(r1 +0)
+r0 = 0
+if r2 == 1 goto out
+r0 = r9
+out:
+r0 = *(s8 *)(r1 +4)
+r0 = *(u8 *)(r1 +4)
+exit
+-- facts
+2: r2 = *(u32 *)(r1 +0) ; map_value map[0] value=0x1
+3: r0 = 0 ; value=0x0
+4: if r2 == 1 goto +1 ; taken dst_upper_zero
+5: r0 = r9 ; unreached
+6: r0 = *(s8 *)(r1 +4) ; map_value map[0] dst_upper_zero value=0x7
+7: r0 = *(u8 *)(r1 +4) ; map_value map[0] dst_upper_zero value=0x7
+8: exit ; dst_upper_zero
+stack: 0
+-- accept
+
+-- case the same map while it isn't frozen
+-- maps
+rodata array 4 8 1 128 data=0100000007000000
+-- asm
+r1 = map[0]+0 ll
+r2 = *(u32 *)(r1 +0)
+r0 = 0
+if r2 == 1 goto out
+r0 = r9
+out:
+exit
+-- reject
+EACCES insn 5: R9 !read_ok
+
+-- case a constant at an offset that isn't known
+-- maps
+rodata array 4 8 1 128 data=0101010101010101 frozen
+-- asm
+r3 = *(u32 *)(r1 +16)
+r3 &= 7
+r1 = map[0]+0 ll
+r1 += r3
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+if r2 == 1 goto out
+r0 = r9
+out:
+exit
+-- reject
+EACCES insn 8: R9 !read_ok
+
+-- case direct value of a map with more entries
+-- maps
+values array 4 16 2
+-- asm
+r1 = map[0]+4 ll
+r0 = 0
+exit
+-- reject
+EOPNOTSUPP insn 0: invalid access to map value pointer, value_size=16 off=4: the map has 2 entries, and must have 1
+-- kernel
+says invalid access to map value pointer, value_size=16 off=4
