@@ -135,7 +135,7 @@ int kernel_prog_load_subprogs(
 	return fd;
 }
 
-int kernel_map_new_of(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags, int inner)
+int kernel_plain_map(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags)
 {
 	union bpf_attr attr;
 

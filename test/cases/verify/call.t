@@ -401,7 +401,7 @@ out:
 r0 = 0
 exit
 -- reject
-EINVAL insn 18: BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock-ed region
+EINVAL insn 17: BPF_EXIT instruction in main prog cannot be used inside bpf_spin_lock-ed region
 
 -- case a lock of another value
 -- maps
@@ -512,7 +512,7 @@ out:
 r0 = 0
 exit
 -- reject
-EINVAL insn 13: Locking two bpf_spin_locks are not allowed
+EINVAL insn 13: function calls are not allowed while holding a lock
 
 -- case unlocking what isn't locked
 -- maps
