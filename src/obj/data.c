@@ -1,5 +1,6 @@
 /* Maps of global data: each section .data*, .rodata*, .bss* is an array of one value, and programs' variables are places
  * in it. */
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
@@ -39,24 +40,28 @@ static bool has_global_variable(const struct weir_object *o, const char *section
 	return false;
 }
 
-/* "prog_na.rodata": up to 7 bytes of the object's name. */
+/* "program.rodata" as libbpf has it: the object's name as far as there is room beside the section's, for which 7 bytes are
+ * kept at least; without it where the section's has a second dot. */
 const char *obj_data_map_name(struct weir_object *o, const char *section)
 {
-	enum { NAME_BYTES = 15, PREFIX_BYTES = 7 };
-	size_t part = strlen(section), prefix;
+	enum { NAME_BYTES = 15, SECTION_BYTES_MIN = 7 };
+	size_t part = strlen(section), prefix = strcspn(o->short_name, ".");
+	size_t kept = part > SECTION_BYTES_MIN ? part : SECTION_BYTES_MIN;
 
 	if (part > NAME_BYTES)
 		part = NAME_BYTES;
-	prefix = strcspn(o->short_name, ".");
-	if (prefix > NAME_BYTES - part)
-		prefix = NAME_BYTES - part;
-	if (prefix > PREFIX_BYTES)
-		prefix = PREFIX_BYTES;
+	if (kept > NAME_BYTES || strchr(section + 1, '.'))
+		prefix = 0;
+	else if (prefix > NAME_BYTES - kept)
+		prefix = NAME_BYTES - kept;
 	char *name = arena_alloc(&o->arena, NAME_BYTES + 1);
-	if (name) {
-		memcpy(name, o->short_name, prefix);
-		memcpy(name + prefix, section, part);
-	}
+	if (!name)
+		return NULL;
+	memcpy(name, o->short_name, prefix);
+	memcpy(name + prefix, section, part);
+	for (char *c = name; *c; c++) /* what names of maps may not have */
+		if (!isalnum((unsigned char)*c) && *c != '.')
+			*c = '_';
 	return name;
 }
 

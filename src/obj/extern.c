@@ -134,12 +134,20 @@ int obj_find_externs(struct weir_object *o, struct diag *d)
 	return err;
 }
 
-int obj_extern_of(const struct weir_object *o, u32 symbol)
+int obj_extern_of(struct weir_object *o, u32 symbol, struct diag *d)
 {
 	for (u32 i = 0; i < o->nr_externs; i++)
 		if (o->externs[i].symbol == symbol)
 			return (int)i;
-	return -1;
+	if (obj_grow(o, (void **)&o->externs, o->nr_externs, sizeof(*o->externs), d))
+		return -1;
+	o->externs[o->nr_externs] = (struct obj_extern){
+		.name = o->elf->symbols[symbol].name,
+		.symbol = symbol,
+		.kind = EXTERN_UNDEFINED,
+		.weak = o->elf->symbols[symbol].bind == STB_WEAK,
+	};
+	return (int)o->nr_externs++;
 }
 
 /* ---- values ---- */

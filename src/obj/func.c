@@ -59,14 +59,6 @@ struct insn obj_insn(const struct weir_object *o, const struct obj_code *code, u
 
 /* ---- functions ---- */
 
-/* Clang before 4 gave functions no type; labels inside of them are local. */
-static bool is_function(const struct elf_symbol *s, const bool *typed)
-{
-	if (typed[s->section])
-		return s->type == STT_FUNC;
-	return s->type == STT_NOTYPE && s->bind != STB_LOCAL;
-}
-
 static int add_func(struct weir_object *o, const struct elf_symbol *s, struct diag *d)
 {
 	const char *section = o->elf->sections[s->section].name;
@@ -143,29 +135,61 @@ static int set_lengths(struct weir_object *o, struct diag *d)
 	return 0;
 }
 
-static int find_funcs(struct weir_object *o, const bool *typed, struct diag *d)
+/* Clang before 8 gives static functions no type, and before 4 none at all. Labels inside of functions have none either. */
+static bool is_untyped(const struct weir_object *o, const struct elf_symbol *s)
+{
+	if (s->type != STT_NOTYPE || !strncmp(s->name, "LBB", 3) || !s->name[0])
+		return false;
+	return s->value / INSN_BYTES <= UINT32_MAX &&
+	       obj_func_of(o, s->section, (u32)(s->value / INSN_BYTES)) < 0;
+}
+
+static void sort_funcs(struct weir_object *o)
+{
+	if (o->nr_funcs)
+		qsort(o->funcs, o->nr_funcs, sizeof(*o->funcs), compare_funcs);
+}
+
+/* Typed functions must be there, sorted, for is_untyped: so untyped ones are counted apart while they are found. */
+static int add_untyped(struct weir_object *o, struct diag *d)
+{
+	u32 nr = o->nr_funcs, typed = nr;
+	int err = 0;
+
+	for (u32 i = 1; !err && i < o->elf->nr_symbols; i++) {
+		const struct elf_symbol *s = &o->elf->symbols[i];
+
+		if (s->section >= o->elf->nr_sections || !obj_code_of(o, s->section) || !is_untyped(o, s))
+			continue;
+		o->nr_funcs = nr;
+		err = add_func(o, s, d);
+		nr = o->nr_funcs;
+		o->nr_funcs = typed;
+	}
+	o->nr_funcs = nr;
+	return err;
+}
+
+static int find_funcs(struct weir_object *o, struct diag *d)
 {
 	for (u32 i = 1; i < o->elf->nr_symbols; i++) {
 		const struct elf_symbol *s = &o->elf->symbols[i];
 
-		if (s->section >= o->elf->nr_sections || !obj_code_of(o, s->section) ||
-			!is_function(s, typed))
+		if (s->type != STT_FUNC || s->section >= o->elf->nr_sections ||
+			!obj_code_of(o, s->section))
 			continue;
 		int err = add_func(o, s, d);
 		if (err)
 			return err;
 	}
-	if (o->nr_funcs)
-		qsort(o->funcs, o->nr_funcs, sizeof(*o->funcs), compare_funcs);
-	return set_lengths(o, d);
+	sort_funcs(o);
+	int err = add_untyped(o, d);
+	sort_funcs(o);
+	return err ? err : set_lengths(o, d);
 }
 
 int obj_find_code(struct weir_object *o, struct diag *d)
 {
-	bool *typed = arena_array(&o->arena, o->elf->nr_sections, sizeof(*typed));
-
-	if (!typed)
-		return diag_nomem(d);
 	for (u32 i = 1; i < o->elf->nr_sections; i++) {
 		if (!elf_section_is_code(&o->elf->sections[i]))
 			continue;
@@ -174,11 +198,7 @@ int obj_find_code(struct weir_object *o, struct diag *d)
 		if (err)
 			return err;
 	}
-	for (u32 i = 1; i < o->elf->nr_symbols; i++)
-		if (o->elf->symbols[i].type == STT_FUNC &&
-			o->elf->symbols[i].section < o->elf->nr_sections)
-			typed[o->elf->symbols[i].section] = true;
-	return find_funcs(o, typed, d);
+	return find_funcs(o, d);
 }
 
 /* The last function that doesn't start behind the place, or nr_funcs. */

@@ -74,6 +74,8 @@ static void list_extern(struct lister *l, const struct obj_extern *e)
 		return;
 	if (e->kind == EXTERN_KSYM_VAR)
 		buf_printf(l->out, "kernel variable %s\n", e->name);
+	else if (e->kind == EXTERN_UNDEFINED)
+		buf_printf(l->out, "%s, which is defined nowhere\n", e->name);
 	else if (!weir_helper_by_name(e->name, &h) || !h.here || h.number < OBJ_KFUNCS)
 		buf_printf(l->out, "kernel function %s\n", e->name);
 }

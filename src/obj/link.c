@@ -81,10 +81,16 @@ static bool find_kfunc(const struct obj_extern *e, struct weir_helper *helper)
 
 static int missing(struct linker *k, const struct obj_extern *e, u32 at)
 {
-	return diag_fail(k->d, obj_pos(k->o), ENOENT,
-		"program '%s' (section '%s'), instruction %u: %s '%s' isn't here", k->p->pub.name,
-		k->p->pub.section, at,
-		e->kind == EXTERN_KSYM_FUNC ? "kernel function" : "kernel variable", e->name);
+	static const char *const what[] = {
+		[EXTERN_KCONFIG] = "the kernel's configuration has no",
+		[EXTERN_KSYM_VAR] = "weir has no kernel variable",
+		[EXTERN_KSYM_FUNC] = "weir has no kernel function",
+		[EXTERN_UNDEFINED] = "neither this object nor a declaration with __ksym or __kconfig, compiled "
+				     "with -g, says what is",
+	};
+
+	return diag_fail(k->d, obj_pos(k->o), ENOENT, "program '%s' (section '%s'), instruction %u: %s '%s'",
+		k->p->pub.name, k->p->pub.section, at, what[e->kind], e->name);
 }
 
 /* r = &extern. Of a kernel function only whether it is here means something. */
@@ -105,6 +111,7 @@ static int set_extern(struct linker *k, const struct obj_extern *e, u32 at)
 		}
 		break;
 	case EXTERN_KSYM_VAR:
+	case EXTERN_UNDEFINED:
 		break;
 	}
 	if (!e->weak)
@@ -119,7 +126,7 @@ static int set_extern_call(struct linker *k, u32 number, u32 at)
 	struct insn *insn = &k->l->insns[at];
 	struct weir_helper helper;
 
-	if (find_kfunc(e, &helper)) {
+	if (e->kind == EXTERN_KSYM_FUNC && find_kfunc(e, &helper)) {
 		insn->src = CALL_KFUNC;
 		insn->off = 0;
 		insn->imm = (s32)helper.number;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "obj/error.h"
 #include "obj/make.h"
 #include "obj/obj.h"
@@ -49,10 +50,12 @@ static int map_error(
 	snprintf(why, sizeof(why), "%s", error->message);
 	*error = (struct weir_error){.code = -err, .where = WEIR_AT_TEXT};
 	snprintf(error->name, sizeof(error->name), "%s", o->name);
-	if (snprintf(error->message, sizeof(error->message), "section '%s', map '%s': %s",
-		    m->pub.section, m->pub.name,
-		    why[0] ? why : strerror(-err)) >= (int)sizeof(error->message))
-		error->message[sizeof(error->message) - 1] = 0;
+	const char *of_map = strncmp(why, "map '", 5) ? m->pub.name : NULL;
+	struct buf text = {0};
+	buf_printf(&text, "section '%s'%s%s%s: %s", m->pub.section, of_map ? ", map '" : "",
+		of_map ? of_map : "", of_map ? "'" : "", why[0] ? why : strerror(-err));
+	snprintf(error->message, sizeof(error->message), "%s", buf_cstr(&text));
+	buf_fini(&text);
 	return err;
 }
 

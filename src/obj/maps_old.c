@@ -1,4 +1,4 @@
-/* Maps of section `maps`, each a record of 32-bit fields. Records are as long as the bytes of the section divided by the
+/* Maps of section `maps` (or "NAME/maps"), each a record of 32-bit fields. Records are as long as the bytes of the section divided by the
  * number of symbols in it. What they are:
  *   - 36 bytes, or 28 in an object with iproute2's section names: its struct bpf_elf_map, with id, pinning, inner_id,
  *     inner_idx behind the flags;
@@ -61,12 +61,12 @@ static int check_rest(const struct weir_object *o, const struct elf_symbol *s, c
 	for (u32 i = DEF_BYTES; i < bytes; i++)
 		if (record[i])
 			return diag_fail(d, obj_pos(o), ENOTSUP,
-				"section 'maps': map '%s' has a record of %u bytes, and byte %u "
+				"section '%s': map '%s' has a record of %u bytes, and byte %u "
 				"isn't zero: "
 				"struct bpf_map_def has %u, and what is behind them must be zero; "
 				"iproute2's "
 				"struct bpf_elf_map has %u",
-				s->name, bytes, i, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
+				o->elf->sections[s->section].name, s->name, bytes, i, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
 	return 0;
 }
 
@@ -81,8 +81,8 @@ static int read_iproute(
 	m->inner_index = load_le32(record + 4 * FIELD_INNER_IDX);
 	if (m->inner_id && m->inner_id == m->id)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': map '%s' has itself (id %u) as the map inside",
-			m->pub.name, m->id);
+			"section '%s': map '%s' has itself (id %u) as the map inside",
+			m->pub.section, m->pub.name, m->id);
 	return 0;
 }
 
@@ -93,10 +93,10 @@ static int add_map(struct weir_object *o, u32 section, const struct elf_symbol *
 
 	if (s->value > maps->size || maps->size - s->value < bytes || s->value % 4)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': map '%s' begins at byte %llu; its record of %u bytes must "
+			"section '%s': map '%s' begins at byte %llu; its record of %u bytes must "
 			"begin at "
 			"a multiple of 4 and end in the section, which has %zu",
-			s->name, (unsigned long long)s->value, bytes, maps->size);
+			maps->name, s->name, (unsigned long long)s->value, bytes, maps->size);
 	const u8 *record = maps->data + s->value;
 	struct obj_map *m = obj_add_map(o, d);
 	if (!m)
@@ -124,47 +124,59 @@ static int compare_places(const void *x, const void *y)
 	return a->off < b->off ? -1 : a->off > b->off;
 }
 
-static int check_overlap(const struct weir_object *o, struct diag *d)
+static int check_overlap(const struct weir_object *o, u32 first, struct diag *d)
 {
-	for (u32 i = 1; i < o->nr_maps; i++)
+	for (u32 i = first + 1; i < o->nr_maps; i++)
 		if (o->maps[i].off - o->maps[i - 1].off < o->maps[i].size)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"section 'maps': the records of maps '%s' and '%s', of %llu bytes "
-				"each, "
-				"overlap",
-				o->maps[i - 1].pub.name, o->maps[i].pub.name,
+				"section '%s': the records of maps '%s' and '%s', of %llu bytes each, overlap",
+				o->maps[i].pub.section, o->maps[i - 1].pub.name, o->maps[i].pub.name,
 				(unsigned long long)o->maps[i].size);
 	return 0;
 }
 
-int obj_find_old_maps(struct weir_object *o, struct diag *d)
+static int read_section(struct weir_object *o, u32 section, struct diag *d)
 {
-	u32 section = elf_find_section(o->elf, "maps");
 	const struct elf_section *s = &o->elf->sections[section];
-	u32 nr = section ? count_maps(o, section) : 0;
+	u32 nr = count_maps(o, section), first = o->nr_maps;
+	int err = 0;
 
-	if (!section || !s->size)
-		return 0;
 	if (!nr || s->size % nr || !s->data)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': %zu bytes for %u symbols; all maps must have records of "
-			"one length",
-			s->size, nr);
+			"section '%s': %zu bytes for %u symbols; all maps must have records of one length",
+			s->name, s->size, nr);
 	size_t bytes = s->size / nr;
 	if (bytes < DEF_BYTES || bytes > UINT16_MAX || bytes % 4)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section 'maps': records of %zu bytes (%zu bytes for %u symbols); struct "
-			"bpf_map_def "
-			"has %u, iproute2's struct bpf_elf_map %u",
-			bytes, s->size, nr, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
-	bool iproute =
-		bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
-	int err = 0;
+			"section '%s': records of %zu bytes (%zu bytes for %u symbols); struct bpf_map_def has "
+			"%u, iproute2's struct bpf_elf_map %u",
+			s->name, bytes, s->size, nr, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
+	bool iproute = bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
 	for (u32 i = 1; !err && i < o->elf->nr_symbols; i++)
 		if (defines_map(&o->elf->symbols[i], section))
 			err = add_map(o, section, &o->elf->symbols[i], (u32)bytes, iproute, d);
 	if (err)
 		return err;
-	qsort(o->maps, o->nr_maps, sizeof(*o->maps), compare_places);
-	return check_overlap(o, d);
+	qsort(o->maps + first, o->nr_maps - first, sizeof(*o->maps), compare_places);
+	return check_overlap(o, first, d);
+}
+
+/* V4L's decoders have "lirc_mode2/maps". */
+static bool is_maps(const struct elf_section *s)
+{
+	size_t len = strlen(s->name), word = strlen("/maps");
+
+	if (s->type != SHT_PROGBITS || !s->size || (s->flags & SHF_EXECINSTR))
+		return false;
+	return !strcmp(s->name, "maps") || (len > word && !strcmp(s->name + len - word, "/maps"));
+}
+
+int obj_find_old_maps(struct weir_object *o, struct diag *d)
+{
+	int err = 0;
+
+	for (u32 i = 1; !err && i < o->elf->nr_sections; i++)
+		if (is_maps(&o->elf->sections[i]))
+			err = read_section(o, i, d);
+	return err;
 }

@@ -52,7 +52,12 @@ struct obj_func {
 /* Helper numbers from here on are kernel functions (weir.h). */
 #define OBJ_KFUNCS 0x20000u
 
-enum extern_kind { EXTERN_KCONFIG, EXTERN_KSYM_VAR, EXTERN_KSYM_FUNC };
+enum extern_kind {
+	EXTERN_KCONFIG,
+	EXTERN_KSYM_VAR,
+	EXTERN_KSYM_FUNC,
+	EXTERN_UNDEFINED, /* nobody says what it is; programs that need it can't be loaded */
+};
 
 struct obj_extern {
 	const char *name;
@@ -184,8 +189,8 @@ struct obj_code *obj_code_of(const struct weir_object *o, u32 section); /* NULL:
 const struct obj_ref *obj_ref_at(const struct obj_code *code, u32 insn); /* NULL: it names nothing */
 /* Instruction i as the file has it. */
 struct insn obj_insn(const struct weir_object *o, const struct obj_code *code, u32 i);
-/* Index of the extern that an undefined symbol is, -1: none. */
-int obj_extern_of(const struct weir_object *o, u32 symbol);
+/* Index of the extern that an undefined symbol is, or -1; it may become EXTERN_UNDEFINED. */
+int obj_extern_of(struct weir_object *o, u32 symbol, struct diag *d);
 /* data.c: what libbpf calls the map of a section of data, or NULL: no memory. */
 const char *obj_data_map_name(struct weir_object *o, const char *section);
 /* A new map of zeroes at the end of the list, or NULL. */

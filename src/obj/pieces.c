@@ -65,6 +65,18 @@ static int add_function(struct gather *g, u32 func)
 	return err;
 }
 
+/* A function in a section of its own that others call and that has no type of program is there for them only. */
+static void leave_out_callees(struct weir_object *o)
+{
+	for (u32 i = 0; i < o->nr_programs; i++)
+		for (u32 k = 1; k < o->programs[i].nr_pieces; k++) {
+			int callee = obj_program_of(o, o->programs[i].pieces[k].func);
+
+			if (callee >= 0 && !o->programs[callee].pub.type && !o->programs[callee].pub.type_text)
+				o->programs[callee].pub.autoload = false;
+		}
+}
+
 int obj_find_pieces(struct weir_object *o, struct diag *d)
 {
 	int err = 0;
@@ -75,5 +87,6 @@ int obj_find_pieces(struct weir_object *o, struct diag *d)
 
 		err = add_function(&g, (u32)obj_func_at(o, f->section, f->start));
 	}
+	leave_out_callees(o);
 	return err;
 }

@@ -86,14 +86,12 @@ static bool has_maps(const struct weir_object *o, u32 section)
 
 static int name_extern(const struct site *s, enum ref_kind kind, struct obj_ref *ref)
 {
-	int e = obj_extern_of(s->o, s->symbol_index);
+	int e = obj_extern_of(s->o, s->symbol_index, s->d);
 
 	if (e < 0)
-		return site_fail(s, ENOENT,
-			"is defined nowhere: define it, or declare it extern with __ksym or "
-			"__kconfig and "
-			"compile with -g");
-	if (kind == REF_EXTERN_CALL && s->o->externs[e].kind != EXTERN_KSYM_FUNC)
+		return -ENOMEM;
+	if (kind == REF_EXTERN_CALL && s->o->externs[e].kind != EXTERN_KSYM_FUNC &&
+		s->o->externs[e].kind != EXTERN_UNDEFINED)
 		return site_fail(s, EINVAL, "is called, but no function");
 	ref->kind = kind;
 	ref->target = (u32)e;
