@@ -68,7 +68,10 @@ static int check_item(const struct btf *b, u32 id, u32 i, enum btf_kind kind, st
 
 	if (kind == BTF_DATASEC) {
 		err = check_reference(b, id, load_le32(p), d);
-		return err ? err : check_kind(b, id, load_le32(p), BTF_VAR, d);
+		/* Kernel functions that programs call stand in .ksyms. */
+		if (err || btf_get(b, load_le32(p)).kind == BTF_FUNC)
+			return err;
+		return check_kind(b, id, load_le32(p), BTF_VAR, d);
 	}
 	if (!btf_has_string(b, load_le32(p)))
 		return diag_fail(d, pos_none(), EINVAL,

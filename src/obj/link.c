@@ -81,16 +81,18 @@ static bool find_kfunc(const struct obj_extern *e, struct weir_helper *helper)
 
 static int missing(struct linker *k, const struct obj_extern *e, u32 at)
 {
-	static const char *const what[] = {
-		[EXTERN_KCONFIG] = "the kernel's configuration has no",
-		[EXTERN_KSYM_VAR] = "weir has no kernel variable",
-		[EXTERN_KSYM_FUNC] = "weir has no kernel function",
-		[EXTERN_UNDEFINED] = "neither this object nor a declaration with __ksym or __kconfig, compiled "
-				     "with -g, says what is",
+	static const struct {
+		const char *before, *behind;
+	} texts[] = {
+		[EXTERN_KCONFIG] = {"", " isn't in the kernel's configuration"},
+		[EXTERN_KSYM_VAR] = {"kernel variable ", " isn't here: weir has none"},
+		[EXTERN_KSYM_FUNC] = {"kernel function ", " isn't here"},
+		[EXTERN_UNDEFINED] = {"", " is defined nowhere: define it, or declare it with __ksym or __kconfig "
+					  "and compile with -g"},
 	};
 
-	return diag_fail(k->d, obj_pos(k->o), ENOENT, "program '%s' (section '%s'), instruction %u: %s '%s'",
-		k->p->pub.name, k->p->pub.section, at, what[e->kind], e->name);
+	return diag_fail(k->d, obj_pos(k->o), ENOENT, "program '%s' (section '%s'), instruction %u: %s'%s'%s",
+		k->p->pub.name, k->p->pub.section, at, texts[e->kind].before, e->name, texts[e->kind].behind);
 }
 
 /* r = &extern. Of a kernel function only whether it is here means something. */

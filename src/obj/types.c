@@ -64,7 +64,7 @@ int obj_read_types(struct weir_object *o, struct diag *d)
 		return diag_nomem(d);
 	memcpy(bytes, s->data, s->size);
 	relocate(o->elf, section, bytes);
-	int err = btf_new(bytes, s->size, o->name, &o->btf, d);
+	int err = btf_new(bytes, s->size, "section '.BTF'", &o->btf, d);
 	mem_free(bytes);
 	if (err)
 		return err;

@@ -2,48 +2,48 @@
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>
 
-#define noinline __attribute__((noinline))
+#define apart __attribute__((noinline))
 #define tag(x) __attribute__((btf_decl_tag(x)))
 
 __u32 total;
 
-static noinline int add(int a, int b)
+static apart int add(int a, int b)
 {
 	total += (__u32)b;
 	return a + b;
 }
 
-noinline int twice(int a)
+apart int twice(int a)
 {
 	return add(a, a);
 }
 
-noinline int length(struct xdp_md *ctx)
+apart int length(struct xdp_md *ctx)
 {
 	return (int)(ctx->data_end - ctx->data);
 }
 
-noinline int first_word(const __u32 *p tag("arg:nonnull"))
+apart int first_word(const __u32 *p tag("arg:nonnull"))
 {
 	return p ? (int)*p : -1;
 }
 
-__attribute__((weak)) noinline int weak(int a)
+__attribute__((weak)) apart int weak(int a)
 {
 	return a + 1;
 }
 
-__attribute__((visibility("hidden"))) noinline int hidden(int a)
+__attribute__((visibility("hidden"))) apart int hidden(int a)
 {
 	return twice(a) + 3;
 }
 
-SEC("xdp.sub") __attribute__((noinline)) int other_section(int a)
+SEC("apart") apart int other_section(int a)
 {
 	return a * 3;
 }
 
-static __attribute__((noinline, section("xdp"))) int same_section(int a)
+static apart __attribute__((section("xdp"))) int same_section(int a)
 {
 	return add(a, 1000);
 }
