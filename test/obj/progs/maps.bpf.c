@@ -29,7 +29,10 @@ struct {
 	__uint(value_size, 8);
 } hits SEC(".maps");
 
-static struct {
+#ifndef GLOBAL_ONLY /* libbpf takes no static maps */
+static
+#endif
+struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 2);
 	__type(key, __u32);

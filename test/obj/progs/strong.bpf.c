@@ -24,6 +24,33 @@ int call(struct xdp_md *ctx)
 	return undefined(2);
 }
 
+struct {
+	__uint(type, BPF_MAP_TYPE_STACK_TRACE);
+	__uint(max_entries, 4);
+	__uint(key_size, 4);
+	__uint(value_size, 80);
+} trace SEC(".maps");
+
+static long (*nobody)(void *map) = (void *)4711;
+
+SEC("xdp")
+int old(struct xdp_md *ctx)
+{
+	return (int)bpf_get_current_task() + (int)nobody(&trace);
+}
+
+SEC("kprobe/x")
+int other(void *ctx)
+{
+	return 0;
+}
+
+SEC("unknown")
+int untyped(void *ctx)
+{
+	return 0;
+}
+
 SEC("xdp")
 int fine(struct xdp_md *ctx)
 {
