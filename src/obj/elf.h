@@ -63,6 +63,9 @@ size_t elf_nr_relocs(const struct elf *elf, u32 rel);
 struct elf_reloc elf_reloc_at(const struct elf *elf, u32 rel, size_t i);
 const char *elf_reloc_name(u32 type); /* "R_BPF_64_64", or NULL */
 
+/* elf_reloc.c, for elf_open. */
+int elf_check_relocs(const struct elf *elf, struct diag *d);
+
 static inline bool elf_section_is_code(const struct elf_section *s)
 {
 	return s->type == 1 /* SHT_PROGBITS */ && (s->flags & 4 /* SHF_EXECINSTR */) && s->size;

@@ -159,7 +159,8 @@ static int add_untyped(struct weir_object *o, struct diag *d)
 	for (u32 i = 1; !err && i < o->elf->nr_symbols; i++) {
 		const struct elf_symbol *s = &o->elf->symbols[i];
 
-		if (s->section >= o->elf->nr_sections || !obj_code_of(o, s->section) || !is_untyped(o, s))
+		if (s->section >= o->elf->nr_sections || !obj_code_of(o, s->section) ||
+			!is_untyped(o, s))
 			continue;
 		o->nr_funcs = nr;
 		err = add_func(o, s, d);

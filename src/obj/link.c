@@ -87,12 +87,14 @@ static int missing(struct linker *k, const struct obj_extern *e, u32 at)
 		[EXTERN_KCONFIG] = {"", " isn't in the kernel's configuration"},
 		[EXTERN_KSYM_VAR] = {"kernel variable ", " isn't here: weir has none"},
 		[EXTERN_KSYM_FUNC] = {"kernel function ", " isn't here"},
-		[EXTERN_UNDEFINED] = {"", " is defined nowhere: define it, or declare it with __ksym or __kconfig "
-					  "and compile with -g"},
+		[EXTERN_UNDEFINED] = {"",
+			" is defined nowhere: define it, or declare it with __ksym or __kconfig "
+			"and compile with -g"},
 	};
 
-	return diag_fail(k->d, obj_pos(k->o), ENOENT, "program '%s' (section '%s'), instruction %u: %s'%s'%s",
-		k->p->pub.name, k->p->pub.section, at, texts[e->kind].before, e->name, texts[e->kind].behind);
+	return diag_fail(k->d, obj_pos(k->o), ENOENT,
+		"program '%s' (section '%s'), instruction %u: %s'%s'%s", k->p->pub.name,
+		k->p->pub.section, at, texts[e->kind].before, e->name, texts[e->kind].behind);
 }
 
 /* r = &extern. Of a kernel function only whether it is here means something. */

@@ -66,7 +66,8 @@ static int check_rest(const struct weir_object *o, const struct elf_symbol *s, c
 				"struct bpf_map_def has %u, and what is behind them must be zero; "
 				"iproute2's "
 				"struct bpf_elf_map has %u",
-				o->elf->sections[s->section].name, s->name, bytes, i, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
+				o->elf->sections[s->section].name, s->name, bytes, i,
+				(unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
 	return 0;
 }
 
@@ -129,9 +130,10 @@ static int check_overlap(const struct weir_object *o, u32 first, struct diag *d)
 	for (u32 i = first + 1; i < o->nr_maps; i++)
 		if (o->maps[i].off - o->maps[i - 1].off < o->maps[i].size)
 			return diag_fail(d, obj_pos(o), EINVAL,
-				"section '%s': the records of maps '%s' and '%s', of %llu bytes each, overlap",
-				o->maps[i].pub.section, o->maps[i - 1].pub.name, o->maps[i].pub.name,
-				(unsigned long long)o->maps[i].size);
+				"section '%s': the records of maps '%s' and '%s', of %llu bytes "
+				"each, overlap",
+				o->maps[i].pub.section, o->maps[i - 1].pub.name,
+				o->maps[i].pub.name, (unsigned long long)o->maps[i].size);
 	return 0;
 }
 
@@ -143,15 +145,18 @@ static int read_section(struct weir_object *o, u32 section, struct diag *d)
 
 	if (!nr || s->size % nr || !s->data)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s': %zu bytes for %u symbols; all maps must have records of one length",
+			"section '%s': %zu bytes for %u symbols; all maps must have records of one "
+			"length",
 			s->name, s->size, nr);
 	size_t bytes = s->size / nr;
 	if (bytes < DEF_BYTES || bytes > UINT16_MAX || bytes % 4)
 		return diag_fail(d, obj_pos(o), EINVAL,
-			"section '%s': records of %zu bytes (%zu bytes for %u symbols); struct bpf_map_def has "
+			"section '%s': records of %zu bytes (%zu bytes for %u symbols); struct "
+			"bpf_map_def has "
 			"%u, iproute2's struct bpf_elf_map %u",
 			s->name, bytes, s->size, nr, (unsigned)DEF_BYTES, (unsigned)ELF_MAP_BYTES);
-	bool iproute = bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
+	bool iproute =
+		bytes == ELF_MAP_BYTES || (bytes == OLD_ELF_MAP_BYTES && has_iproute_names(o));
 	for (u32 i = 1; !err && i < o->elf->nr_symbols; i++)
 		if (defines_map(&o->elf->symbols[i], section))
 			err = add_map(o, section, &o->elf->symbols[i], (u32)bytes, iproute, d);

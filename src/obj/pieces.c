@@ -72,7 +72,8 @@ static void leave_out_callees(struct weir_object *o)
 		for (u32 k = 1; k < o->programs[i].nr_pieces; k++) {
 			int callee = obj_program_of(o, o->programs[i].pieces[k].func);
 
-			if (callee >= 0 && !o->programs[callee].pub.type && !o->programs[callee].pub.type_text)
+			if (callee >= 0 && !o->programs[callee].pub.type &&
+				!o->programs[callee].pub.type_text)
 				o->programs[callee].pub.autoload = false;
 		}
 }

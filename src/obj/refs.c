@@ -62,6 +62,9 @@ static int name_map(const struct site *s, u64 off, struct obj_ref *ref)
 {
 	int map = obj_map_at(s->o, s->symbol->section, off);
 
+	/* The end of an array may be named; what a program does with it is the verifier's business. */
+	if (map < 0 && off)
+		map = obj_map_at(s->o, s->symbol->section, off - 1);
 	if (map < 0)
 		return site_fail(s, EINVAL,
 			"points into a section of data (.data, .rodata, .bss) or maps, but to none "
