@@ -111,6 +111,15 @@ static bool key_fits(const struct weir_map *map, const void *key)
 	return map && (key || !map->map->spec.key_size);
 }
 
+int weir_map_set_map(struct weir_map *map, const void *key, struct weir_map *entry, u64 flags)
+{
+	if (!map || !key || (entry && entry->engine != map->engine))
+		return -EINVAL;
+	int err = map_set_map(map->map, key, entry ? entry->map : NULL, flags);
+	cpus_reap(map->engine->cpus);
+	return err;
+}
+
 u32 weir_map_id(const struct weir_map *map)
 {
 	return map ? map->map->id : 0;

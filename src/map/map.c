@@ -228,6 +228,13 @@ int map_set_program(struct map *m, u32 index, struct callable *program)
 	return m->ops->set_program ? m->ops->set_program(m, index, program) : -EINVAL;
 }
 
+int map_set_map(struct map *m, const void *key, struct map *entry, u64 flags)
+{
+	if (!may_write(m))
+		return -EPERM;
+	return m->ops->set_map ? m->ops->set_map(m, key, entry, flags) : -EINVAL;
+}
+
 int map_read(struct map *m, const void *key, void *value)
 {
 	if (!may_read(m))

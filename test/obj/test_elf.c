@@ -96,7 +96,7 @@ EDIT(section_wraps) { section(f, "xdp")->sh_offset = UINT64_MAX - 4; }
 EDIT(section_name_behind) { section(f, "xdp")->sh_name = 1 << 30; }
 EDIT(huge_bss) { section(f, ".bss")->sh_size = 1ull << 40; }
 EDIT(compressed) { section(f, "xdp")->sh_flags |= SHF_COMPRESSED; }
-EDIT(half_insn) { section(f, "xdp")->sh_size -= 4; }
+EDIT(half_insn) { section(f, "xdp")->sh_size -= 4, symbol(f, "count")->st_size -= 8; }
 EDIT(no_symbols) { section(f, ".symtab")->sh_type = SHT_PROGBITS; }
 EDIT(symbol_size) { section(f, ".symtab")->sh_entsize = 16; }
 EDIT(symbol_section) { symbol(f, "count")->st_shndx = 0x1234; }
@@ -142,7 +142,7 @@ static const struct {
 	ROW(section_name_behind, EINVAL, "its name (offset 1073741824) isn't in the table of names"),
 	ROW(huge_bss, E2BIG, "1099511627776 bytes of zeroed data, the limit is 268435456"),
 	ROW(compressed, ENOTSUP, "is compressed; objects are loaded uncompressed only"),
-	ROW(half_insn, EINVAL, "section 'xdp': "),
+	ROW(half_insn, EINVAL, "bytes aren't whole instructions, which have 8"),
 	ROW(no_symbols, EINVAL, ""),
 	ROW(symbol_size, EINVAL, "in entries of 16, where entries have 24"),
 	ROW(symbol_section, EINVAL, "symbol 'count' ("),
