@@ -236,6 +236,61 @@ exit
   10: r0 = 1
   11: exit
 
+-- case lru_hash: the lookup that marks
+-- maps
+table lru_hash 8 8 100
+-- asm
+*(u64 *)(r10 -8) = 1
+r2 = r10
+r2 += -8
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r0 = *(u64 *)(r0 +0)
+exit
+out:
+r0 = 1
+exit
+-- after map_lookup
+   0: *(u64 *)(r10 -8) = 1
+   1: r2 = r10
+   2: r2 += -8
+   3: r1 = map[0] ll
+   5: call 65546
+   6: if r0 == 0 goto +2
+   7: r0 = *(u64 *)(r0 +0)
+   8: exit
+   9: r0 = 1
+  10: exit
+
+-- case lru_percpu_hash: the lookup that marks
+-- maps
+table lru_percpu_hash 4 8 100
+-- asm
+*(u32 *)(r10 -4) = 1
+r2 = r10
+r2 += -4
+r1 = map[0] ll
+call 1
+if r0 == 0 goto out
+r0 = *(u64 *)(r0 +0)
+exit
+out:
+r0 = 1
+exit
+-- after map_lookup
+   0: *(u32 *)(r10 -4) = 1
+   1: r2 = r10
+   2: r2 += -4
+   3: r1 = map[0] ll
+   5: call 65549
+   6: if r0 == 0 goto +3
+   7: r0 = &(void __percpu *)(r0)
+   8: r0 = *(u64 *)(r0 +0)
+   9: exit
+  10: r0 = 1
+  11: exit
+
 -- case percpu_hash: another jump comes to behind the null check
 -- maps
 table percpu_hash 12 8 100
