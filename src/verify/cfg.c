@@ -127,6 +127,29 @@ static int check_reachable(struct verifier *v)
 	return 0;
 }
 
+/* Until nothing changes: as many rounds as calls are deep. */
+static void find_packet_changes(struct verifier *v)
+{
+	bool changed = true;
+
+	while (changed) {
+		changed = false;
+		for (u32 pc = 0; pc < v->prog->len; pc += insn_len(v->prog->insns[pc])) {
+			struct insn i = v->prog->insns[pc];
+			struct subprog *s = &v->subprogs[v->subprog_of[pc]];
+			const struct helper *h =
+				insn_is_helper_call(i) ? helper_by_id((u32)i.imm) : NULL;
+			bool changes = h && h->flags & HELPER_CHANGES_PACKET;
+
+			if (names_subprog(i))
+				changes = v->subprogs[v->subprog_of[jump_target(v, pc)]]
+						  .changes_packet;
+			changed |= changes && !s->changes_packet;
+			s->changes_packet |= changes;
+		}
+	}
+}
+
 int find_flow(struct verifier *v)
 {
 	v->is_merge = arena_array(&v->arena, v->prog->len, sizeof(*v->is_merge));
@@ -136,13 +159,16 @@ int find_flow(struct verifier *v)
 	int err = find_subprogs(v);
 	if (!err)
 		err = check_jumps(v);
+	if (!err)
+		find_packet_changes(v);
 	return err ? err : check_reachable(v);
 }
 
 /* The deepest chain of calls from a subprogram on. */
 struct chain {
-	bool done;
+	bool done, open;
 	u32 frames, bytes;
+	u32 calls; /* frames of the longest chain, which may be another one; UINT32_MAX: it doesn't end */
 };
 
 /* Frames take at least 16 bytes and multiples of it, as the kernel counts with a JIT. */
@@ -151,22 +177,30 @@ static u32 frame_bytes(const struct subprog *s)
 	return s->stack_bytes ? (s->stack_bytes + 15) & ~15u : 16;
 }
 
-/* The walk has refused recursion, so chains of calls that it has seen end. */
+/* The walk follows calls of static functions; a chain with global ones may come back to where it began. */
 static struct chain find_chain(struct verifier *v, u32 subprog, struct chain *chains)
 {
 	struct subprog *s = &v->subprogs[subprog];
-	struct chain deepest = {.done = true};
+	struct chain deepest = {0};
+	u32 calls = 0;
 
 	if (chains[subprog].done)
 		return chains[subprog];
+	if (chains[subprog].open)
+		return (struct chain){.calls = UINT32_MAX};
+	chains[subprog].open = true;
 	for (u32 pc = s->start; pc < s->end; pc += insn_len(v->prog->insns[pc])) {
 		/* As the kernel counts, a callback is called where its address is taken. */
 		if (!names_subprog(v->prog->insns[pc]) || !v->traces[pc].seen)
 			continue;
 		struct chain c = find_chain(v, subprog_at(v, jump_target(v, pc)), chains);
+		if (c.calls > calls)
+			calls = c.calls;
 		if (c.bytes > deepest.bytes)
 			deepest = c;
 	}
+	deepest.done = true;
+	deepest.calls = calls == UINT32_MAX ? calls : calls + 1;
 	deepest.frames++;
 	deepest.bytes += frame_bytes(s);
 	return chains[subprog] = deepest;
@@ -215,6 +249,9 @@ int check_stack_depth(struct verifier *v)
 	if (!chains || !deepest)
 		return diag_nomem(v->diag);
 	struct chain c = find_chain(v, 0, chains);
+	if (c.calls > PROG_MAX_CALL_DEPTH)
+		return refuse_at(v, 0, E2BIG, "the call stack of %u frames is too deep",
+			PROG_MAX_CALL_DEPTH);
 	if (c.bytes > PROG_STACK_BYTES)
 		return refuse_at(v, 0, EACCES, "combined stack size of %u calls is %u. Too large",
 			c.frames, c.bytes);

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "verify/callback.h"
+#include "verify/func.h"
 #include "verify/jump.h"
 #include "verify/log.h"
 #include "verify/prune.h"
@@ -68,13 +69,12 @@ static void resume(struct verifier *v, bool taken)
 		step_tail_call_made(v);
 }
 
-int explore(struct verifier *v)
+/* All paths from the state as it is at v->pc. */
+static int explore_here(struct verifier *v)
 {
 	enum arrival arrival = ARRIVAL_GO_ON;
 	bool taken;
 
-	start(v);
-	log_start(v);
 	for (;;) {
 		int err = v->is_merge[v->pc] ? prune_arrive(v, &arrival) : 0;
 
@@ -96,4 +96,20 @@ int explore(struct verifier *v)
 		log_branch(v);
 		v->pc = v->next_pc;
 	}
+}
+
+int explore(struct verifier *v)
+{
+	start(v);
+	log_start(v);
+	int err = explore_here(v);
+	for (u32 n = 0; !err && (n = func_next(v));) {
+		func_start(v, n);
+		err = explore_here(v);
+		if (!err)
+			log_printf(v,
+				"Func#%u ('%s') is safe for any args that match its prototype", n,
+				func_name(v, n));
+	}
+	return err;
 }

@@ -10,5 +10,12 @@ const struct prog_func *func_of(const struct verifier *v, u32 subprog);
 bool func_is_global(const struct verifier *v, u32 subprog);
 /* "" when it has none. */
 const char *func_name(const struct verifier *v, u32 subprog);
+/* A call of a global function: the arguments must be what it was, or will be, verified for. */
+int func_call(struct verifier *v, u32 subprog);
+/* The state at the start of a global function. */
+void func_start(struct verifier *v, u32 subprog);
+/* One that was called and isn't walked yet, which then counts as walked; 0: there is none. */
+u32 func_next(struct verifier *v);
 
 #endif
+

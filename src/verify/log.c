@@ -222,3 +222,15 @@ void log_text(struct verifier *v, const char *text)
 	if (logs(v))
 		buf_printf(v->opts.log, "%s\n", text);
 }
+
+void log_printf(struct verifier *v, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!logs(v))
+		return;
+	va_start(args, fmt);
+	buf_vprintf(v->opts.log, fmt, args);
+	va_end(args);
+	buf_puts(v->opts.log, "\n");
+}

@@ -20,6 +20,7 @@ void log_branch(struct verifier *v);
 void log_rewind(struct verifier *v, size_t len);
 void log_stats(struct verifier *v);
 void log_text(struct verifier *v, const char *text);
+void log_printf(struct verifier *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* These registers, or stack slots, are read or written: they are shown behind the instruction. */
 static inline void log_touch_regs(struct verifier *v, u16 regs)

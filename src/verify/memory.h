@@ -21,6 +21,10 @@ void settle_not_null(struct verifier *v, u32 regno);
 /* Addresses are multiples of the size where that is asked for: on the stack always, elsewhere with `strict`. */
 int check_alignment(struct verifier *v, u32 regno, s32 off, u32 size, bool strict);
 
+/* step_args.c: `size` bytes at R that may be read and written by who gets the pointer. On the stack they need not be
+ * initialised, and are from then on. */
+int check_shared_mem(struct verifier *v, u32 regno, u64 size);
+
 /* Where an access may go; both ends relative to the frame's r10. */
 struct stack_span {
 	struct frame *frame;

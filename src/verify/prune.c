@@ -81,6 +81,14 @@ int prune_init(struct verifier *v)
 	return 0;
 }
 
+void prune_restart(struct verifier *v)
+{
+	assert(!v->pruner->pending);
+	v->pruner->parent = NULL;
+	v->pruner->insns_since = v->stats.insns_walked;
+	v->pruner->jumps_since = v->jumps_walked;
+}
+
 /* Memory of saved states. */
 
 static u32 class_of(u32 nr)

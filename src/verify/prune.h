@@ -14,6 +14,9 @@
 
 int prune_init(struct verifier *v);
 
+/* A walk begins with the state as it is, and nothing is left of the one before. */
+void prune_restart(struct verifier *v);
+
 enum arrival { ARRIVAL_GO_ON, ARRIVAL_PRUNED };
 
 /* The path has come to v->pc, where paths may meet: is the rest known? Keeps the state when that seems worth it.

@@ -62,6 +62,16 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 	return refuse_type(v, regno, "fp, pkt, pkt_meta, map_key, map_value, mem, ringbuf_mem");
 }
 
+int check_shared_mem(struct verifier *v, u32 regno, u64 size)
+{
+	struct stack_span span;
+	int err = cur_reg(v, regno)->type == REG_STACK
+			  ? stack_span(v, regno, 0, size, ACCESS_READ, &span)
+			  : check_helper_mem(v, regno, exactly(size), ACCESS_READ);
+
+	return err ? err : check_helper_mem(v, regno, exactly(size), ACCESS_WRITE);
+}
+
 static void note_key_off(struct verifier *v, const struct vreg *key)
 {
 	struct trace *t = &v->traces[v->pc];

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "verify/callback.h"
+#include "verify/func.h"
 #include "verify/log.h"
 
 static int step_helper(struct verifier *v, struct insn i)
@@ -36,6 +37,8 @@ static int step_local(struct verifier *v, struct insn i)
 	u32 target = (u32)((s64)v->pc + 1 + i.imm);
 	struct frame *caller = state_top(&v->cur);
 
+	if (func_is_global(v, subprog_at(v, target)))
+		return func_call(v, subprog_at(v, target));
 	if (v->cur.depth + 1 >= PROG_MAX_CALL_DEPTH)
 		return refuse(
 			v, E2BIG, "the call stack of %u frames is too deep", v->cur.depth + 2);

@@ -61,6 +61,17 @@ void frame_close(struct verifier *v)
 	v->cur.order.may = 0;
 }
 
+/* Of a global function. */
+static int check_func_result(struct verifier *v)
+{
+	u8 type = cur_reg(v, BPF_REG_0)->type;
+
+	if (type == REG_SCALAR)
+		return 0;
+	return refuse(v, EINVAL, "At subprogram exit the register R0 is not a scalar value (%s)",
+		reg_type_name(type));
+}
+
 int step_exit(struct verifier *v)
 {
 	const struct frame *top = state_top(&v->cur);
@@ -70,6 +81,8 @@ int step_exit(struct verifier *v)
 		int err = check_no_refs(v, "BPF_EXIT instruction in main prog");
 		if (!err && check_readable(v, BPF_REG_0))
 			err = -EACCES;
+		if (!err && v->cur.frames[0].subprog)
+			return check_func_result(v);
 		return err ? err : check_return_value(v);
 	}
 	if (top->regs[BPF_REG_0].type == REG_STACK)

@@ -11,6 +11,9 @@
 struct subprog {
 	u32 start, end;	 /* instructions [start, end) */
 	u32 stack_bytes; /* deepest access seen so far */
+	bool changes_packet; /* itself, or what it calls */
+	bool called;	 /* global: by code that was walked */
+	bool walked;	 /* global: by itself */
 };
 
 /* Which stack bytes may be read before they are written again, a bit per 4 bytes: bit n is r10 - 4 * (n + 1). */
