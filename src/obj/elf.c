@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <gelf.h>
 #include <libelf.h>
 #include <string.h>
 
@@ -166,7 +167,8 @@ static const char *string_at(const struct elf_section *strings, u64 off)
 /* What libelf reads must be what check_section saw. */
 static int take_section(struct elf *e, u32 i, Elf_Scn *scn, u32 *name, struct diag *d)
 {
-	Elf64_Shdr *h = scn ? elf64_getshdr(scn) : NULL;
+	GElf_Shdr copy; /* elf64_getshdr's pointer needn't be aligned */
+	const GElf_Shdr *h = scn ? gelf_getshdr(scn, &copy) : NULL;
 	Elf_Data *data = h && h->sh_type != SHT_NULL ? elf_rawdata(scn, NULL) : NULL;
 	struct elf_section *s = &e->sections[i];
 

@@ -1,8 +1,6 @@
 /* CO-RE: objects of core.bpf.c with types of core_target.bpf.c, against libbpf's instructions (root only), against what is expected,
  * and with access strings and instructions that no compiler writes. */
 #include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,9 +11,10 @@
 #include "obj/core.h"
 #include "obj/libbpf_types.h"
 #include "obj/make_btf.h"
+#include "obj/sections.h"
 
-/* Five files of each compiler. */
-enum file { FILE_ALL, FILE_AMBIGUOUS, FILE_FAR, FILE_ODD, FILE_TARGET, NR_FILES };
+/* Six files of each compiler. */
+enum file { FILE_ALL, FILE_AMBIGUOUS, FILE_FAR, FILE_ODD, FILE_TARGET, FILE_KERNEL, NR_FILES };
 static char **files;
 static int nr_compilers;
 
@@ -30,37 +29,15 @@ struct object {
 	struct btf_ext *ext;
 };
 
-static void read_section(Elf *elf, const char *name, struct buf *out)
-{
-	size_t names;
-
-	elf_getshdrstrndx(elf, &names);
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn));) {
-		GElf_Shdr header;
-		Elf_Data *data = elf_rawdata(scn, NULL);
-
-		gelf_getshdr(scn, &header);
-		if (!strcmp(elf_strptr(elf, names, header.sh_name), name))
-			buf_put(out, data->d_buf, data->d_size);
-	}
-	assert_true(out->len);
-}
-
 static struct object read_object(const char *path)
 {
-	int fd = open(path, O_RDONLY);
 	struct object o = {0};
 	struct diag d = {0};
-	Elf *elf;
 
-	assert_true(fd >= 0);
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	read_section(elf, ".BTF", &o.btf_bytes);
-	read_section(elf, ".BTF.ext", &o.ext_bytes);
-	read_section(elf, "socket", &o.insns);
-	elf_end(elf);
-	close(fd);
+	read_section(path, ".BTF", &o.btf_bytes);
+	read_section(path, ".BTF.ext", &o.ext_bytes);
+	read_section(path, "socket", &o.insns);
+	assert_true(o.insns.len);
 	if (btf_new(o.btf_bytes.data, o.btf_bytes.len, path, &o.btf, &d) ||
 		btf_ext_new(o.ext_bytes.data, o.ext_bytes.len, o.btf, &o.ext, &d))
 		fail_msg("%s", diag_first(&d));
@@ -142,6 +119,17 @@ static void same_instructions_as_libbpf(void **state)
 	for (int i = 0; i < nr_compilers; i++)
 		for (int k = 0; k < nr_compilers; k++)
 			compare_with_libbpf(file_of(i, FILE_ALL), file_of(k, FILE_TARGET));
+}
+
+static void same_instructions_for_this_kernel(void **state)
+{
+	static const char path[] = "/sys/kernel/btf/vmlinux";
+
+	(void)state;
+	if (geteuid() || access(path, R_OK))
+		skip();
+	for (int i = 0; i < nr_compilers; i++)
+		compare_with_libbpf(file_of(i, FILE_KERNEL), path);
 }
 
 static void without_an_answer(void **state)
@@ -355,6 +343,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_instructions_as_libbpf),
+		cmocka_unit_test(same_instructions_for_this_kernel),
 		cmocka_unit_test(without_an_answer),
 		cmocka_unit_test(libbpf_refuses_them_too),
 		cmocka_unit_test(a_narrower_field),
