@@ -137,6 +137,12 @@ int kernel_prog_load_subprogs(
 
 int kernel_plain_map(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags)
 {
+	return kernel_map_new_inner(type, key_size, value_size, max_entries, flags, 0);
+}
+
+int kernel_map_new_inner(
+	u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags, int inner)
+{
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
@@ -145,6 +151,7 @@ int kernel_plain_map(u32 type, u32 key_size, u32 value_size, u32 max_entries, u3
 	attr.value_size = value_size;
 	attr.max_entries = max_entries;
 	attr.map_flags = flags;
+	attr.inner_map_fd = (u32)inner;
 	return call(BPF_MAP_CREATE, &attr);
 }
 
@@ -168,6 +175,11 @@ int kernel_elem_update(int map, const void *key, const void *value, u64 flags)
 int kernel_elem_lookup(int map, const void *key, void *value)
 {
 	return elem_call(BPF_MAP_LOOKUP_ELEM, map, key, value, 0);
+}
+
+int kernel_elem_delete(int map, const void *key)
+{
+	return elem_call(BPF_MAP_DELETE_ELEM, map, key, NULL, 0);
 }
 
 int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval)

@@ -27,9 +27,12 @@ int kernel_prog_load_level(u32 type, u32 attach_type, const void *insns, u32 nr,
 int kernel_prog_load_subprogs(u32 type, u32 attach_type, const void *insns, u32 nr, char *log, u32 log_bytes);
 /* A new map of the kernel's: a descriptor, or -errno. */
 int kernel_plain_map(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags);
+/* The same of a map of maps: inner is a descriptor, or -1. */
+int kernel_map_new_inner(u32 type, u32 key_size, u32 value_size, u32 max_entries, u32 flags, int inner);
 /* From outside; 0 or -errno. In a prog array and in maps of maps the value is a descriptor. */
 int kernel_elem_update(int map, const void *key, const void *value, u64 flags);
 int kernel_elem_lookup(int map, const void *key, void *value);
+int kernel_elem_delete(int map, const void *key);
 /* Runs it once on a packet (14 bytes at least), which it may change. 0 and *retval, or -errno. */
 int kernel_prog_run(int fd, u8 *packet, u32 len, u32 *retval);
 

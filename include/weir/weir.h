@@ -179,7 +179,9 @@ WEIR_API void *weir_map_array_values(struct weir_map *map, size_t *stride);
  * weir_map_lookup gives 4 bytes, the program's weir_program_id. weir_map_free empties the map: programs that keep it find
  * nothing in it any more. */
 WEIR_API int weir_map_set_program(struct weir_map *map, uint32_t index, struct weir_program *program);
-/* Map of maps: entry NULL deletes. -EINVAL: not like the inner map that was given. */
+/* Map of maps: entry NULL deletes. Takes effect at once; what was there stays until no run uses it any more. -EINVAL: not like
+ * the inner map that was given, or of another engine; -E2BIG, -EEXIST, -ENOENT as weir_map_update; -ENOMEM. weir_map_delete
+ * takes entries out, too; weir_map_lookup gives 4 bytes, the entry's weir_map_id. */
 WEIR_API int weir_map_set_map(struct weir_map *map, const void *key, struct weir_map *entry, uint64_t flags);
 
 /* A record of a ring buffer or perf event array; `data` is readable during the call only. A negative result stops. */

@@ -120,6 +120,16 @@ int weir_map_set_map(struct weir_map *map, const void *key, struct weir_map *ent
 	return err;
 }
 
+int weir_map_fd(struct weir_map *map)
+{
+	return map ? map_event(map->map) : -EINVAL;
+}
+
+int weir_map_consume(struct weir_map *map, weir_record_fn fn, void *arg, u64 *lost)
+{
+	return map && fn ? map_consume(map->map, fn, arg, lost) : -EINVAL;
+}
+
 u32 weir_map_id(const struct weir_map *map)
 {
 	return map ? map->map->id : 0;

@@ -235,6 +235,16 @@ int map_set_map(struct map *m, const void *key, struct map *entry, u64 flags)
 	return m->ops->set_map ? m->ops->set_map(m, key, entry, flags) : -EINVAL;
 }
 
+int map_event(struct map *m)
+{
+	return m->ops->event ? m->ops->event(m) : -EINVAL;
+}
+
+int map_consume(struct map *m, map_record_fn fn, void *arg, u64 *lost)
+{
+	return m->ops->consume ? m->ops->consume(m, fn, arg, lost) : -EINVAL;
+}
+
 int map_read(struct map *m, const void *key, void *value)
 {
 	if (!may_read(m))

@@ -54,6 +54,9 @@ struct map_spec {
 	u32 lock_at; /* 1 + offset of the struct bpf_spin_lock (4 bytes) in a value; 0: none */
 };
 
+/* A record, readable during the call; a negative result stops. */
+typedef int (*map_record_fn)(void *arg, u32 slot, const void *data, size_t len);
+
 enum map_ops_flags {
 	MAP_PER_CPU = 1 << 0,	 /* a value per slot */
 	MAP_ARRAY_LIKE = 1 << 1, /* key is a u32 index, every key below max_entries exists */
@@ -114,6 +117,9 @@ struct map_ops {
 	/* Nobody outside has the map any more: lets go of the programs in it, which may hold the map. NULL: nothing to do. */
 	void (*release)(struct map *m);
 	int (*set_map)(struct map *m, const void *key, struct map *entry, u64 flags);
+	/* Ring buffer, perf event array: the eventfd, and records for outside. NULL: the type has none. */
+	int (*event)(struct map *m);
+	int (*consume)(struct map *m, map_record_fn fn, void *arg, u64 *lost);
 };
 
 struct map {
@@ -165,6 +171,10 @@ int map_pop(struct map *m, void *value);
 int map_peek(struct map *m, void *value);
 int map_set_program(struct map *m, u32 index, struct callable *program);
 int map_set_map(struct map *m, const void *key, struct map *entry, u64 flags);
+/* -EINVAL for types without records. Of consume: how many, or what fn returned below 0; *lost unless NULL: how many there
+ * was no room for since it was asked last. One thread at a time. */
+int map_event(struct map *m);
+int map_consume(struct map *m, map_record_fn fn, void *arg, u64 *lost);
 /* Batch: up to *count entries behind *cursor (an opaque 8-byte position, 0 = start) into keys and values; *count gets how
  * many. -ENOENT when the end was reached (entries may still have been returned), as bpf(BPF_MAP_LOOKUP_BATCH); -ENOSPC
  * when *count is too small for what must be returned together (a hash bucket) and nothing was returned. */

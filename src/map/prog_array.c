@@ -211,7 +211,6 @@ const struct map_ops prog_array_map_ops = {
 	.read = prog_array_read,
 	.write = refuse_write,
 	.next_key = index_next_key,
-	.read_batch = refuse_read_batch,
 	.memory_bytes = prog_array_memory_bytes,
 	.set_program = prog_array_set_program,
 	.admit = prog_array_admit,

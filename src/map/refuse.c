@@ -29,12 +29,25 @@ int refuse_write(struct map *m, const void *key, const void *value, u64 flags)
 	return -EOPNOTSUPP;
 }
 
-int refuse_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count)
+int refuse_read(struct map *m, const void *key, void *value)
 {
 	(void)m;
-	(void)cursor;
-	(void)keys;
-	(void)values;
-	(void)count;
+	(void)key;
+	(void)value;
+	return -EOPNOTSUPP;
+}
+
+int refuse_remove(struct map *m, const void *key)
+{
+	(void)m;
+	(void)key;
+	return -EOPNOTSUPP;
+}
+
+int refuse_next_key(struct map *m, const void *key, void *next)
+{
+	(void)m;
+	(void)key;
+	(void)next;
 	return -EOPNOTSUPP;
 }

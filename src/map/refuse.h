@@ -9,7 +9,9 @@ void *refuse_lookup(struct map *m, const void *key, u8 *self);
 int refuse_update(struct map *m, const void *key, const void *value, u64 flags, u8 *self);
 
 /* From outside: -EOPNOTSUPP for the kernel's internal 524. */
+int refuse_read(struct map *m, const void *key, void *value);
 int refuse_write(struct map *m, const void *key, const void *value, u64 flags);
-int refuse_read_batch(struct map *m, u64 *cursor, void *keys, void *values, u32 *count);
+int refuse_remove(struct map *m, const void *key);
+int refuse_next_key(struct map *m, const void *key, void *next);
 
 #endif
