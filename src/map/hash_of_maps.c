@@ -41,8 +41,7 @@ static int hash_of_maps_check_spec(const struct map_spec *spec, struct diag *d)
 
 	if (!err)
 		err = spec_check_flags(spec,
-			BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE | BPF_F_RDONLY | BPF_F_WRONLY |
-				BPF_F_ZERO_SEED,
+			BPF_F_NO_PREALLOC | BPF_F_NUMA_NODE | MAP_ACCESS_FLAGS | BPF_F_ZERO_SEED,
 			d);
 	return err ? err : map_ops_of(MAP_TYPE_HASH)->check_spec(&table, d);
 }

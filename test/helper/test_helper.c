@@ -50,8 +50,8 @@ static void table(void **state)
 		assert_null(helper_known_name(id));
 	}
 	assert_null(helper_by_id(0));
-	assert_null(helper_by_name("redirect_map"));
-	assert_string_equal(helper_known_name(51), "redirect_map");
+	assert_null(helper_by_name("sk_redirect_map"));
+	assert_string_equal(helper_known_name(52), "sk_redirect_map");
 	assert_string_equal(helper_known_name(211), "cgrp_storage_delete");
 	assert_null(helper_known_name(0));
 	assert_null(helper_known_name(212));

@@ -9,12 +9,12 @@ EINVAL insn 0: invalid func unknown#9999
 
 -- case helper of the kernel's that isn't here
 -- asm
-call 131
+call 86
 exit
 -- reject
-EINVAL insn 0: unknown func bpf_ringbuf_reserve#131
+EINVAL insn 0: unknown func bpf_sk_release#86
 -- kernel
-says R1 type=ctx expected=map_ptr
+says R1 type=ctx expected=sock
 
 -- case calling without arguments
 -- asm
