@@ -304,7 +304,7 @@ exit
 cb: r0 = 0
 exit
 -- reject
-Operation not supported insn 6: callback function not allowed for map
+EOPNOTSUPP insn 6: callback function not allowed for map
 
 -- case packet pointers in callbacks
 -- asm
