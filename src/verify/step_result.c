@@ -63,7 +63,7 @@ static void drop_pointer(struct vreg *r, void *arg)
 	const u32 *ref = arg;
 
 	if (r->ref == *ref)
-		*r = reg_uninit();
+		*r = reg_unknown();
 }
 
 static void release(struct verifier *v, u32 ref)
@@ -101,6 +101,7 @@ static int change_refs(struct verifier *v, struct call *c)
 							 : take_lock(v, c->lock);
 	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL)
 		return 0;
+	new_id(v); /* the kernel numbers pointers that may be null before the reference */
 	c->acquired_ref = new_id(v);
 	return acquire(v, (struct ref){.id = c->acquired_ref, .pc = v->pc});
 }
