@@ -67,6 +67,11 @@ WEIR_API void *weir_object_map_data(struct weir_object *object, size_t i, size_t
 /* A global variable by name, its place in a data map. -ENOENT. */
 WEIR_API int weir_object_variable(const struct weir_object *object, const char *name, size_t *map, size_t *off, size_t *len);
 
+/* A key or value of map i by its type in BTF, as JSON on one line; of global data an object of its variables. Free *text with
+ * weir_text_free. -ENOENT: its type isn't known. */
+WEIR_API int weir_object_print_key(const struct weir_object *object, size_t i, const void *key, size_t len, char **text);
+WEIR_API int weir_object_print_value(const struct weir_object *object, size_t i, const void *value, size_t len, char **text);
+
 /* ---- programs ---- */
 
 struct weir_object_program {
@@ -90,7 +95,7 @@ WEIR_API int weir_object_set_autoload(struct weir_object *object, size_t i, bool
 
 /* Makes the maps that don't exist yet, fills and freezes them, and resolves the programs' names for them. */
 WEIR_API int weir_object_make_maps(struct weir_object *object, struct weir_engine *engine, struct weir_error *error);
-/* That, then loads every program whose autoload is set and fills prog arrays. *log as in weir_program_new, of the program
+/* That, then loads every program whose autoload is set, with those that its prog arrays name, and fills prog arrays. *log as in weir_program_new, of the program
  * that failed. Either everything is loaded or nothing. */
 WEIR_API int weir_object_load(struct weir_object *object, struct weir_engine *engine, enum weir_mode mode, char **log,
 	struct weir_error *error);

@@ -37,9 +37,9 @@ static int make_maps(
 	return 0;
 }
 
-static bool *new_flags(const struct weir_object *o, struct weir_error *error)
+static bool *new_flags(u32 nr, struct weir_error *error)
 {
-	bool *flags = mem_zalloc(o->nr_maps);
+	bool *flags = mem_zalloc(nr);
 
 	if (!flags)
 		error_fill(error, -ENOMEM, &(struct diag){0});
@@ -53,7 +53,7 @@ int weir_object_make_maps(
 
 	if (null)
 		return error_null(error, null);
-	bool *made = new_flags(o, error);
+	bool *made = new_flags(o->nr_maps, error);
 	if (!made)
 		return -ENOMEM;
 	int err = make_maps(o, engine, made, error);
@@ -147,13 +147,34 @@ int weir_object_program_spec(
 
 /* ---- all of it ---- */
 
+static void need(const struct weir_object *o, u32 program, bool *needed);
+
+static void need_entries(const struct weir_object *o, const struct obj_map *m, bool *needed)
+{
+	for (u32 i = 0; i < m->nr_entries; i++)
+		if (m->entries[i].is_program)
+			need(o, m->entries[i].target, needed);
+}
+
+/* A program needs those that its prog arrays begin with. */
+static void need(const struct weir_object *o, u32 program, bool *needed)
+{
+	const struct obj_program *p = &o->programs[program];
+
+	if (needed[program])
+		return;
+	needed[program] = true;
+	for (u32 i = 0; i < p->nr_maps; i++)
+		need_entries(o, &o->maps[p->maps[i]], needed);
+}
+
 static int load_programs(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode,
-	char **log, struct weir_error *error)
+	const bool *needed, char **log, struct weir_error *error)
 {
 	for (u32 i = 0; i < o->nr_programs; i++) {
 		struct weir_program_spec spec;
 
-		if (!o->programs[i].pub.autoload)
+		if (!needed[i])
 			continue;
 		int err = weir_object_program_spec(o, i, &spec, error);
 		if (err)
@@ -225,13 +246,19 @@ int weir_object_load(struct weir_object *o, struct weir_engine *engine, enum wei
 		diag_fini(&d);
 		return err;
 	}
-	bool *made = new_flags(o, error);
-	if (!made)
+	bool *made = new_flags(o->nr_maps, error), *needed = new_flags(o->nr_programs, error);
+	if (!made || !needed) {
+		mem_free(made);
+		mem_free(needed);
 		return -ENOMEM;
+	}
+	for (u32 i = 0; i < o->nr_programs; i++)
+		if (o->programs[i].pub.autoload)
+			need(o, i, needed);
 	bool had_maps = o->maps_made;
 	int err = make_maps(o, engine, made, error);
 	if (!err) {
-		err = load_programs(o, engine, mode, log, error);
+		err = load_programs(o, engine, mode, needed, log, error);
 		if (!err)
 			err = fill_prog_arrays(o, error);
 		if (err) {
@@ -241,6 +268,7 @@ int weir_object_load(struct weir_object *o, struct weir_engine *engine, enum wei
 		}
 	}
 	o->loaded = !err;
+	mem_free(needed);
 	mem_free(made);
 	return err;
 }

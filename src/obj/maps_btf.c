@@ -43,6 +43,7 @@ static int add_map(struct weir_object *o, u32 section, u32 var, u32 off, u32 byt
 	m->section = section;
 	m->off = off;
 	m->size = bytes;
+	m->key_type = def.key_type;
 	m->value_type = def.value_type;
 	m->has_values = def.has_values;
 	m->values_off = def.values_off;

@@ -22,7 +22,7 @@ struct obj_map {
 	struct weir_object_map pub;
 	u32 section; /* where its definition is; 0 for .kconfig */
 	u64 off, size; /* bytes of the definition in that section */
-	u32 value_type; /* of BTF, 0: not known */
+	u32 key_type, value_type; /* of BTF, 0: not known */
 	u8 *data; /* is_data: the bytes it begins with */
 	size_t data_len;
 	bool has_inner;
