@@ -12,4 +12,8 @@ struct prog;
 int listing_print(
 	struct buf *out, const struct prog *p, const struct jit_image *image, struct diag *d);
 
+/* Source line by source line: BPF, x86-64 and arm64 in columns. Both images come from p. */
+int listing_print_side(struct buf *out, const struct prog *p, const struct jit_image *x86, const struct jit_image *arm,
+	struct diag *d);
+
 #endif

@@ -6,7 +6,17 @@
 #include "base/alloc.h"
 #include "cli/cli.h"
 
-static const struct subcommand *const subcommands[] = {&cmd_filter, &cmd_check, &cmd_dump};
+static const struct subcommand *const subcommands[] = {
+	&cmd_filter,
+	&cmd_check,
+#ifdef HAVE_OBJ
+	&cmd_run,
+	&cmd_verify,
+	&cmd_inspect,
+	&cmd_map,
+#endif
+	&cmd_dump,
+};
 
 enum { OPTIONS_MAX = 40, OPT_HELP = 1000 };
 
