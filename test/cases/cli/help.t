@@ -24,13 +24,21 @@ weir: there is no command 'fliter'
 
 -- case every command has help
 -- run
-for c in filter check dump; do weir $c --help | head -1; weir $c --help | grep -c '^examples:'; done
+for c in filter check run verify inspect dump map; do weir $c --help | head -1; weir $c --help | grep -c '^examples:'; done
 -- out
 usage: weir filter RULES -r FILE [options]
 1
 usage: weir check RULES [options]
 1
-usage: weir dump RULES [--stage STAGE] [options]
+usage: weir run OBJ -r FILE | OBJ --data HEX | --raw HEX [options]
+1
+usage: weir verify OBJ [options]
+1
+usage: weir inspect OBJ [options]
+1
+usage: weir dump RULES|OBJ [--stage STAGE] [options]
+1
+usage: weir map COMMAND SET [NAME [KEY [VALUE]]] [options]
 1
 
 -- case missing argument
@@ -75,7 +83,7 @@ weir: --ipv6 is not for use with -4
 weir: --passes: 'z' is not letters of passes (man weir lists them)
 weir: --without: 'a' is not letters of passes that can be left out (man weir lists them)
 weir: --not-local: '10.0.0.0/33' is not an address or prefix (at most 64 of them)
-weir: --stage: 'asm' is not one of tree, bpf, verifier, rewritten, x86_64, arm64
+weir: --stage: 'asm' is not one of tree, elf, bpf, verifier, rewritten, x86_64, arm64, side
 weir: --mark: '0x100000000' is not a 32-bit number
 
 -- case rules and capture from one pipe
