@@ -4,7 +4,7 @@
 #include "cli/dump_cli.h"
 #include "engine/api_program.h"
 #include "isa/prog.h"
-#include "obj/print_elf.h"
+#include "cli/print_elf.h"
 
 static int dump_one(const struct dump_cli *c, struct weir_object *object,
 	struct weir_engine *engine, size_t i, const char *path, struct buf *out)
@@ -60,7 +60,7 @@ static int dump_elf(const char *path, struct buf *out)
 	int err = read_file(path, UINT32_MAX, &bytes, &d);
 
 	if (!err)
-		err = obj_print_elf(path, bytes.data, bytes.len, out, &d);
+		err = print_elf(path, bytes.data, bytes.len, out, &d);
 	report(&d);
 	diag_fini(&d);
 	buf_fini(&bytes);

@@ -1,5 +1,5 @@
 /* The file as it is, before anything is linked. */
-#include "obj/print_elf.h"
+#include "cli/print_elf.h"
 
 #include <elf.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void print_code(const struct elf *e, u32 section, struct buf *out)
 	}
 }
 
-int obj_print_elf(const char *name, const void *bytes, size_t len, struct buf *out, struct diag *d)
+int print_elf(const char *name, const void *bytes, size_t len, struct buf *out, struct diag *d)
 {
 	struct elf *e;
 	int err = elf_open(bytes, len, name, &e, d);
