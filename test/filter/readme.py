@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What README shows is what the command prints: runs each "$ ... weir ..." of its examples and looks for the lines shown.
+"$ clang ..." is run before, where there is a clang.
 
 usage: readme.py WEIR        in the lines shown "..." stands for any lines left out
 """
@@ -7,8 +8,10 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -18,7 +21,7 @@ def examples(text):
     for block in re.findall(r"(?:^ {4}.*\n|^\n)+", text, re.M):
         lines = [line[4:].rstrip() for line in block.split("\n")]
         for i, line in enumerate(lines):
-            if re.match(r"\$ (build/)?weir ", line):
+            if re.match(r"\$ ((build/)?weir|clang) ", line):
                 yield line[2:], [shown for shown in lines[i + 1:] if shown]
 
 
@@ -36,12 +39,23 @@ def missing(shown, printed):
 
 
 def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for entry in ROOT.iterdir():
+            os.symlink(entry, pathlib.Path(folder) / entry.name)
+        run_all(pathlib.Path(folder))
+
+
+def run_all(folder):
     weir, ran, failed = os.path.abspath(sys.argv[1]), 0, 0
     for command, shown in examples((ROOT / "README.md").read_text(encoding="utf-8")):
+        if command.startswith("clang "):
+            if shutil.which("clang"):
+                subprocess.run(command, shell=True, cwd=folder, check=True)
+            continue
         words = shlex.split(command)
-        if not (ROOT / words[2]).exists():
+        if not (folder / words[2]).exists():
             continue  # a file of the reader's
-        run = subprocess.run([weir] + words[1:], cwd=ROOT, capture_output=True, text=True, check=False)
+        run = subprocess.run([weir] + words[1:], cwd=folder, capture_output=True, text=True, check=False)
         line = missing(shown, (run.stdout + run.stderr).split("\n"))
         ran += 1
         if line is not None:
