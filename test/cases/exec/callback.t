@@ -268,3 +268,81 @@ r0 = 0
 exit
 -- result
 18
+
+-- case every element of a per-CPU LRU hash
+-- needs passes
+-- maps
+table lru_percpu_hash 4 8 8
+-- asm
+r1 = 5
+r2 = func insert ll
+r3 = 0
+r4 = 0
+call 181
+*(u64 *)(r10 - 8) = 0
+r1 = map[0] ll
+r2 = func add ll
+r3 = r10
+r3 += -8
+r4 = 0
+call 164
+r1 = *(u64 *)(r10 - 8)
+r0 *= 1000
+r0 += r1
+exit
+insert: *(u32 *)(r10 - 4) = r1
+*(u64 *)(r10 - 16) = r1
+r1 = map[0] ll
+r2 = r10
+r2 += -4
+r3 = r10
+r3 += -16
+r4 = 0
+call 2
+r0 = 0
+exit
+add: r0 = *(u32 *)(r2 + 0)
+r5 = *(u64 *)(r3 + 0)
+r0 += r5
+r5 = *(u64 *)(r4 + 0)
+r0 += r5
+*(u64 *)(r4 + 0) = r0
+r0 = 0
+exit
+-- result
+5020
+
+-- case a walk that its callback ends
+-- needs passes
+-- maps
+values array 4 8 9
+-- asm
+r1 = map[0] ll
+r2 = func until ll
+r3 = 0
+r4 = 0
+call 164
+exit
+until: r1 = *(u32 *)(r2 + 0)
+r0 = 0
+if r1 != 3 goto l
+r0 = 1
+l: exit
+-- result
+4
+
+-- case flags of a walk are refused
+-- needs passes
+-- maps
+values array 4 8 9
+-- asm
+r1 = map[0] ll
+r2 = func cb ll
+r3 = 0
+r4 = 7
+call 164
+exit
+cb: r0 = 0
+exit
+-- result
+-22
