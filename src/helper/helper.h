@@ -8,6 +8,7 @@
 enum arg_kind {
 	ARG_NONE = 0,	/* the helper has fewer arguments */
 	ARG_ANYTHING,	/* any initialised scalar (no pointer leak) */
+	ARG_UNCHECKED,	/* what happens to be in the register, if anything: a format decides whether it is looked at */
 	ARG_CONST_MAP,	/* a map, by ld_imm64 or from a map of maps */
 	ARG_MAP_KEY,	/* readable memory of key_size bytes of the map argument */
 	ARG_MAP_VALUE,	/* readable memory of value_size bytes of the map argument */
@@ -24,6 +25,7 @@ enum arg_kind {
 	ARG_RINGBUF_MEM, /* what ringbuf_reserve returned; the call gives it up */
 	ARG_SPIN_LOCK,	/* the struct bpf_spin_lock of a map value */
 	ARG_CONST_STR,	/* NUL-terminated string in a frozen read-only map */
+	ARG_CONST_FORMAT, /* such a string that is a format (helper/format.h); the array of its arguments and its size follow */
 	ARG_FUNC,	/* a subprogram, by ld_imm64: a callback */
 	ARG_CALLBACK_CTX, /* pointer to the stack or 0, handed to the callback */
 	ARG_DYNPTR,	/* a dynptr on the stack that holds something */

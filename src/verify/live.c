@@ -221,6 +221,7 @@ static void helper_effect(
 		case ARG_MAP_VALUE_OUT:
 		case ARG_MEM_WRITE_OR_NULL:
 		case ARG_CONST_STR:
+		case ARG_CONST_FORMAT:
 		case ARG_DYNPTR:
 		case ARG_DYNPTR_OUT:
 		case ARG_MEM_READ:
@@ -232,6 +233,7 @@ static void helper_effect(
 				e->reads = ALL_STACK;
 			break;
 		case ARG_ANYTHING:
+		case ARG_UNCHECKED:
 		case ARG_CONST_MAP:
 		case ARG_CTX:
 		case ARG_CONST_SIZE:

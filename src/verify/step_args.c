@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "helper/format.h"
 #include "verify/callback.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
@@ -252,6 +253,30 @@ static int check_const_str(struct verifier *v, u32 regno)
 	return 0;
 }
 
+/* The format must be right, and have arguments enough in the array, whose size is two arguments further on. */
+static int check_const_format(struct verifier *v, u32 regno)
+{
+	const struct vreg *r = cur_reg(v, regno), *size = cur_reg(v, regno + 2);
+	int err = check_const_str(v, regno);
+
+	if (err)
+		return err;
+	if (check_readable(v, regno + 2))
+		return -EACCES;
+	u64 bytes = size->type == REG_SCALAR ? size->var.bits.value : 0;
+	if (bytes % 8)
+		return refuse(v, EINVAL,
+			"R%u: arguments of a format are 8 bytes each, not %" PRIu64 " in all",
+			regno + 2, bytes);
+	demand(v, size);
+	const struct map *map = reg_map(v, r);
+	u64 off = (u64)(r->off + r->var.smin);
+	const char *text = (const char *)(uintptr_t)(map->layout.base + off);
+	if (format_check(text, map->spec.value_size - off, (u32)(bytes / 8)))
+		return refuse(v, EINVAL, "Invalid format string");
+	return 0;
+}
+
 /* Memory of a helper that it fills with 8 bytes. */
 static int check_long_out(struct verifier *v, u32 regno)
 {
@@ -291,6 +316,7 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 
 	switch (kind) {
 	case ARG_NONE:
+	case ARG_UNCHECKED:
 		return 0;
 	case ARG_ANYTHING:
 		if (reg_is_pointer(r))
@@ -338,6 +364,8 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 		return check_spin_lock(v, regno, c);
 	case ARG_CONST_STR:
 		return check_const_str(v, regno);
+	case ARG_CONST_FORMAT:
+		return check_const_format(v, regno);
 	}
 	UNREACHABLE();
 }
@@ -346,7 +374,7 @@ static int check_arg(struct verifier *v, u32 n, struct call *c)
 {
 	u32 regno = BPF_REG_1 + n;
 
-	if (c->helper->args[n] == ARG_NONE)
+	if (c->helper->args[n] == ARG_NONE || c->helper->args[n] == ARG_UNCHECKED)
 		return 0;
 	if (check_readable(v, regno))
 		return -EACCES;

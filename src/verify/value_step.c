@@ -207,6 +207,7 @@ static bool is_written(enum arg_kind kind)
 		return true;
 	case ARG_NONE:
 	case ARG_ANYTHING:
+	case ARG_UNCHECKED:
 	case ARG_CONST_MAP:
 	case ARG_MAP_KEY:
 	case ARG_MAP_VALUE:
@@ -219,6 +220,7 @@ static bool is_written(enum arg_kind kind)
 	case ARG_RINGBUF_MEM:
 	case ARG_SPIN_LOCK:
 	case ARG_CONST_STR:
+	case ARG_CONST_FORMAT:
 	case ARG_FUNC:
 		return false;
 	}

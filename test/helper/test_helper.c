@@ -191,6 +191,58 @@ static void csum_diff(void **state)
 	}
 }
 
+struct lines {
+	char text[256];
+	u32 nr;
+};
+
+static void keep_line(void *arg, const char *text, size_t len)
+{
+	struct lines *l = arg;
+	size_t at = strlen(l->text);
+
+	assert_true(at + len + 2 < sizeof(l->text));
+	memcpy(l->text + at, text, len);
+	strcpy(l->text + at + len, "|");
+	l->nr++;
+}
+
+static u64 print(const char *format, u64 a, u64 b)
+{
+	return call(HELPER_trace_printk, ptr(format), strlen(format) + 1, a, b, 0);
+}
+
+/* What goes to the log: a line for each call, whatever it ends with; nothing where the format is refused. */
+static void messages(void **state)
+{
+	static struct lines lines;
+	const struct weir_env env = {.arg = &lines, .trace = keep_line};
+	static const u64 args[4] = {1, 2, 3, 4};
+	struct cpus *cpus;
+
+	(void)state;
+	assert_int_equal(cpus_new(1, &cpus, NULL), 0);
+	assert_int_equal(cpu_take(cpus, 0), 0);
+	u8 *before = cpu_enter(cpu_base(cpus, 0));
+
+	assert_int_equal(print("nobody listens", 0, 0), 14);
+	((struct cpu_head *)cpu_self())->env = &env;
+	assert_int_equal(print("%d and %lld", (u64)-1, (u64)-1), 9);
+	assert_int_equal(print("a line\n", 0, 0), 7);
+	assert_int_equal(print("two\n\n", 0, 0), 5);
+	assert_int_equal(print("", 0, 0), 0);
+	assert_int_equal(print("%y", 0, 0), (u64)-EINVAL);
+	assert_int_equal(call(HELPER_trace_vprintk, ptr("%u%u%u%u"), 9, ptr(args), 32, 0), 4);
+	assert_int_equal(call(HELPER_trace_vprintk, ptr("%u"), 3, ptr(args), 31, 0), (u64)-EINVAL);
+	assert_int_equal(call(HELPER_trace_vprintk, ptr("%u"), 3, 0, 8, 0), (u64)-EINVAL);
+	assert_string_equal(lines.text, "-1 and -1|a line|two\n||1234|");
+	assert_int_equal(lines.nr, 5);
+
+	cpu_enter(before);
+	cpu_release(cpus, 0);
+	cpus_free(cpus);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -199,6 +251,7 @@ int main(void)
 		cmocka_unit_test(other_maps),
 		cmocka_unit_test(cpu_and_time),
 		cmocka_unit_test(csum_diff),
+		cmocka_unit_test(messages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -532,3 +532,16 @@ r0 = 0
 exit
 -- reject
 EINVAL insn 9: bpf_spin_unlock without taking a lock
+
+-- case the arguments of a message may be anything, or nothing
+-- asm
+r6 = r1
+*(u64 *)(r10 -8) = 25637
+r1 = r10
+r1 += -8
+r2 = 8
+r3 = r6
+call 6
+r0 = 0
+exit
+-- accept
