@@ -99,16 +99,18 @@ static void list_piece(struct lister *l, const struct obj_func *f, bool *named)
 	}
 }
 
-/* A failed link says why, unless it is one of the names above. */
+/* A failed link says why, unless it is one of the names above; one that didn't may have left places open. */
 static int list_link(struct lister *l, u32 program)
 {
 	struct diag d = {0};
 	size_t before = l->out->len;
-	int err = before ? 0 : obj_link(l->o, program, &d);
+	int err = obj_link(l->o, program, &d);
 
-	if (err && err != -ENOMEM)
+	if (err && err != -ENOMEM && !before)
 		buf_printf(l->out, "%s\n", diag_first(&d));
 	diag_fini(&d);
+	for (u32 i = 0; !err && i < l->p->linked->nr_poisons; i++)
+		buf_printf(l->out, "if it is reached: %s\n", l->p->linked->poisons[i].what);
 	return err == -ENOMEM ? err : 0;
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "isa/insn.h"
 #include "obj/core.h"
 #include "obj/obj.h"
@@ -29,6 +30,33 @@ static int open_target(struct linker *k, const struct core_relo *relo)
 		o->btf_path ? o->btf_path : "/sys/kernel/btf/vmlinux", &o->target, k->d);
 }
 
+static int add_poison(struct linker *k, u32 at, struct buf *what)
+{
+	struct obj_linked *l = k->l;
+	int err = obj_grow(k->o, (void **)&l->poisons, l->nr_poisons, sizeof(*l->poisons), k->d);
+
+	if (err)
+		return err;
+	const char *copy =
+		what->failed ? NULL : arena_strndup(&k->o->arena, buf_cstr(what), what->len);
+	if (!copy)
+		return diag_nomem(k->d);
+	l->poisons[l->nr_poisons++] = (struct obj_poison){at, copy};
+	return 0;
+}
+
+static int poison_core(struct linker *k, const struct core_relo *relo, u32 at)
+{
+	struct buf what = {0};
+
+	core_describe(k->o->btf, relo, &what);
+	buf_printf(
+		&what, ", which %s hasn't", k->o->target ? btf_name(k->o->target) : "the target");
+	int err = add_poison(k, at, &what);
+	buf_fini(&what);
+	return err;
+}
+
 static int apply_core(struct linker *k, const struct obj_piece *piece)
 {
 	const struct obj_func *f = &k->o->funcs[piece->func];
@@ -40,11 +68,15 @@ static int apply_core(struct linker *k, const struct obj_piece *piece)
 	for (size_t i = 0; !err && i < nr; i++) {
 		if (relos[i].pc < f->start || relos[i].pc - f->start >= f->len)
 			continue;
+		u32 at = piece->at + relos[i].pc - f->start;
+		bool poisoned = false;
+
 		err = open_target(k, &relos[i]);
 		if (!err)
 			err = core_relocate(k->o->btf, k->o->target, &relos[i], k->p->pub.name,
-				k->l->insns, k->l->len, piece->at + relos[i].pc - f->start, NULL,
-				k->d);
+				k->l->insns, k->l->len, at, &poisoned, k->d);
+		if (!err && poisoned)
+			err = poison_core(k, &relos[i], at);
 	}
 	return err;
 }
@@ -124,6 +156,16 @@ static int set_extern(struct linker *k, const struct obj_extern *e, u32 at)
 	return 0;
 }
 
+static int poison_call(struct linker *k, const struct obj_extern *e, u32 at)
+{
+	struct buf what = {0};
+
+	buf_printf(&what, "call of '%s', which is weak and isn't here", e->name);
+	int err = add_poison(k, at, &what);
+	buf_fini(&what);
+	return err;
+}
+
 static int set_extern_call(struct linker *k, u32 number, u32 at)
 {
 	const struct obj_extern *e = &k->o->externs[number];
@@ -138,6 +180,7 @@ static int set_extern_call(struct linker *k, u32 number, u32 at)
 		insn->src = CALL_HELPER;
 		insn->off = 0;
 		insn->imm = POISON_KFUNC_IMM + (s32)number;
+		return poison_call(k, e, at);
 	} else {
 		return missing(k, e, at);
 	}

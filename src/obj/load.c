@@ -168,6 +168,21 @@ static void need(const struct weir_object *o, u32 program, bool *needed)
 		need_entries(o, &o->maps[p->maps[i]], needed);
 }
 
+/* The verifier only sees a call that nobody knows. */
+static void explain(const struct obj_program *p, struct weir_error *error)
+{
+	if (!error || error->where != WEIR_AT_INSN)
+		return;
+	for (u32 i = 0; i < p->linked->nr_poisons; i++)
+		if (p->linked->poisons[i].insn == error->insn) {
+			size_t len = strlen(error->message);
+
+			snprintf(error->message + len, sizeof(error->message) - len, "\nnote: %s",
+				p->linked->poisons[i].what);
+			return;
+		}
+}
+
 static int load_programs(struct weir_object *o, struct weir_engine *engine, enum weir_mode mode,
 	const bool *needed, char **log, struct weir_error *error)
 {
@@ -184,8 +199,10 @@ static int load_programs(struct weir_object *o, struct weir_engine *engine, enum
 		if (log)
 			weir_text_free(*log);
 		err = weir_program_new(engine, &spec, &o->programs[i].program, log, error);
-		if (err)
+		if (err) {
+			explain(&o->programs[i], error);
 			return err;
+		}
 	}
 	return 0;
 }

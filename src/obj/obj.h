@@ -96,6 +96,12 @@ struct obj_piece {
 	u32 at; /* its first instruction in the program */
 };
 
+/* An instruction without an answer: a call stands there that nobody may come to. */
+struct obj_poison {
+	u32 insn;
+	const char *what;
+};
+
 struct obj_linked {
 	struct insn *insns;
 	u32 len;
@@ -103,6 +109,8 @@ struct obj_linked {
 	size_t nr_lines;
 	struct weir_function *functions;
 	size_t nr_functions;
+	struct obj_poison *poisons;
+	u32 nr_poisons;
 	struct weir_map **maps; /* filled when the program's spec is asked for */
 };
 
