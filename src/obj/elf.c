@@ -126,6 +126,9 @@ static int check_section(const struct elf *e, u32 i, u32 nr, const Elf64_Shdr *h
 			"section %u: bytes %llu up to %llu are outside of the file, which has %zu",
 			i, (unsigned long long)h->sh_offset,
 			(unsigned long long)(h->sh_offset + h->sh_size), e->len);
+	if (h->sh_type == SHT_RELA)
+		return diag_fail(d, pos_file(e), ENOTSUP,
+			"section %u: relocations with addends (SHT_RELA), which BPF objects don't have", i);
 	if (h->sh_flags & SHF_COMPRESSED)
 		return diag_fail(d, pos_file(e), ENOTSUP,
 			"section %u is compressed; objects are loaded uncompressed only", i);

@@ -70,12 +70,6 @@ int elf_check_relocs(const struct elf *e, struct diag *d)
 	for (u32 i = 1; i < e->nr_sections; i++) {
 		const struct elf_section *s = &e->sections[i];
 
-		if (s->type == SHT_RELA)
-			return diag_fail(d, pos_text(e->name, 0, 0), ENOTSUP,
-				"section '%s': relocations with addends (SHT_RELA), which BPF "
-				"objects "
-				"don't have",
-				s->name);
 		if (s->type != SHT_REL)
 			continue;
 		if (!s->info || s->info >= e->nr_sections)

@@ -153,7 +153,7 @@ static const struct {
 	ROW(symbol_common, ENOTSUP, "'sum' is a common variable: compile with -fno-common"),
 	ROW(symbol_abs, ENOTSUP, "'sum' is an absolute address, which means nothing here"),
 	ROW(symbol_license, EINVAL, "'sum' is in a section that is neither data (.data, .rodata, .bss), maps nor code"),
-	ROW(rela, ENOTSUP, "section '.relxdp': relocations with addends (SHT_RELA)"),
+	ROW(rela, ENOTSUP, ": relocations with addends (SHT_RELA), which BPF objects don't have"),
 	ROW(reloc_of, EINVAL, "section '.relxdp': relocates section 777, and there are "),
 	ROW(reloc_symbols, EINVAL, "section '.relxdp': its symbols are said to be in section 0"),
 	ROW(reloc_type, ENOTSUP, "section 'xdp': relocation 0 at offset 0 is of type 99, which isn't known"),
