@@ -116,7 +116,7 @@ EDIT(reloc_odd) { reloc(f)->r_offset += 4; }
 EDIT(reloc_other_insn) { reloc(f)->r_offset += 16; }
 EDIT(reloc_call) { reloc(f)->r_info = ELF64_R_INFO(reloc(f)->r_info >> 32, 10); }
 EDIT(reloc_twice) { reloc(f)[1] = reloc(f)[0]; }
-EDIT(version) { section(f, "version")->sh_size = 3; }
+EDIT(version) { section(f, "version")->sh_size = 3, symbol(f, "_version")->st_size = 3; }
 EDIT(btf) { f->bytes[section(f, ".BTF")->sh_offset] = 0; }
 
 static const struct {
