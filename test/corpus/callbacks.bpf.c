@@ -6,6 +6,7 @@
  * set: numbers u32:2 u64:20
  * set: numbers u32:3 u64:30
  * set: array u32:2 u64:5
+ * pending: callbacks in nested and early ending loops are too many steps for the verifier
  * run: loops tcp4 udp4
  * run: nested tcp4
  * run: too_many tcp4

@@ -11,6 +11,7 @@
     run: PROG PACKET ... [FIELD=NUMBER ...]      cb=1,2,3 are cb[0], cb[1], cb[2]
     ignore: WHAT NAME         map, retval, data or ctx: not compared
     refuse: PROG TEXT         must be refused, with this text as the reason
+    pending: TEXT             what weir hasn't yet: only the kernel runs it
 """
 import pathlib
 import re
@@ -18,7 +19,7 @@ import struct
 
 from packets import PACKETS
 
-LINE = re.compile(r"^ \* (build|type|init|set|push|prog|inner|run|ignore|refuse): (.*)$")
+LINE = re.compile(r"^ \* (build|type|init|set|push|prog|inner|run|ignore|refuse|pending): (.*)$")
 SIZES = {"u8": "<B", "u16": "<H", "u32": "<I", "u64": "<Q"}
 
 
@@ -38,6 +39,7 @@ class Source:
         self.path = pathlib.Path(path)
         self.name = self.path.name.removesuffix(".bpf.c")
         self.build, self.before, self.after, self.refuse, self.ignore = set(), [], [], {}, set()
+        self.pending = ""
         comment = self.path.read_text().split("*/")[0]
         for line in comment.split("\n"):
             m = LINE.match(line)
@@ -88,6 +90,9 @@ class Source:
     def on_refuse(self, text):
         prog, _, reason = text.partition(" ")
         self.refuse[prog] = reason
+
+    def on_pending(self, text):
+        self.pending = text
 
     def plans(self):
         """(program that is refused or None, the plan) for each load."""
