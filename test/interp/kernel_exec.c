@@ -138,6 +138,9 @@ static int run_file(struct counts *n, const char *path)
 	int err = case_file_read(&file, path);
 
 	while (!err && case_next(&c)) {
+		/* What needs maps or passes goes beyond instructions, and is held against the kernel elsewhere. */
+		if (case_find(&c, "maps", "") || case_find(&c, "needs", "passes"))
+			continue;
 		run_case(&c);
 		n->passed += !c.failed;
 		n->failed += c.failed;

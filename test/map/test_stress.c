@@ -36,7 +36,8 @@ static const struct scenario scenarios[] = {
 	{"hash, one word", MAP_TYPE_HASH, 0, 8, 1, 1024, 1024, 100},
 	{"per-CPU hash", MAP_TYPE_PERCPU_HASH, 0, 4, 2, 16, 24, 4},
 	{"per-CPU hash, long keys", MAP_TYPE_PERCPU_HASH, BPF_F_NO_PREALLOC, 24, 1, 40, 60, 10},
-	{"LRU hash, all fit", MAP_TYPE_LRU_HASH, 0, 8, 3, 24, 24, 4},
+	/* With room for what each thread may have in its hands: deleted, but not given back yet. */
+	{"LRU hash, all fit", MAP_TYPE_LRU_HASH, 0, 8, 3, 24 + 8, 24, 4},
 	{"LRU hash, long keys, evicting", MAP_TYPE_LRU_HASH, 0, 40, 2, 16, 24, 0},
 	{"LRU hash, many, evicting", MAP_TYPE_LRU_HASH, 0, 4, 2, 1000, 1500, 0},
 	{"LRU per-CPU hash, evicting", MAP_TYPE_LRU_PERCPU_HASH, 0, 8, 2, 16, 24, 0},
