@@ -303,7 +303,8 @@ static int make_frame(
 {
 	static uint8_t buffer[2 * SKB_ROOM];
 
-	memset(buffer, 0, sizeof(buffer)); /* as the kernel's is: programs see what is in front of a packet */
+	memset(buffer, 0,
+		sizeof(buffer)); /* as the kernel's is: programs see what is in front of a packet */
 	if (run->kind == DRIVER_XDP) {
 		if (run->ctx.meta > run->len)
 			return -EINVAL;
