@@ -65,6 +65,26 @@ static const struct map_spec map_specs[] = {
 		.max_entries = 4},
 	{.name = "ringbuf", .type = MAP_TYPE_RINGBUF, .max_entries = 4096},
 	{.name = "bloom", .type = MAP_TYPE_BLOOM_FILTER, .value_size = 4, .max_entries = 16},
+	{.name = "progs",
+		.type = MAP_TYPE_PROG_ARRAY,
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = 2},
+	{.name = "perf",
+		.type = MAP_TYPE_PERF_EVENT_ARRAY,
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = 1},
+	{.name = "maps",
+		.type = MAP_TYPE_ARRAY_OF_MAPS,
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = 2},
+	{.name = "devmap",
+		.type = MAP_TYPE_DEVMAP,
+		.key_size = 4,
+		.value_size = 4,
+		.max_entries = 2},
 };
 enum { NR_MAPS = ARRAY_LEN(map_specs) };
 
@@ -97,13 +117,19 @@ static bool names_map(const struct insn *insns, u32 len, u32 map)
 	return false;
 }
 
+/* All maps that the program doesn't name are one. */
 static void new_maps(const struct insn *insns, u32 len, struct map **maps)
 {
-	for (u32 i = 0; i < NR_MAPS; i++)
-		if (!names_map(insns, len, i) || !map_ops_of(map_specs[i].type))
+	for (u32 i = 0; i < NR_MAPS; i++) {
+		struct map_spec spec = map_specs[i];
+
+		if (spec.type == MAP_TYPE_ARRAY_OF_MAPS)
+			spec.inner = unused;
+		if (!names_map(insns, len, i))
 			map_get(maps[i] = unused);
 		else
-			FUZZ_CHECK(!map_new(&map_specs[i], cpus, &maps[i], NULL), "map %u", i);
+			FUZZ_CHECK(!map_new(&spec, cpus, &maps[i], NULL), "map %u", i);
+	}
 }
 
 static void free_maps(struct map **maps)
