@@ -60,6 +60,12 @@ s64 other_enum_value(const void *btf, u32 id, u32 i, const char **name)
 	return btf_enum(t)[i].val;
 }
 
+bool other_can_load(void)
+{
+	libbpf_set_print(NULL);
+	return libbpf_probe_bpf_prog_type(BPF_PROG_TYPE_SOCKET_FILTER, NULL) > 0;
+}
+
 static void append_program(const struct bpf_program *program, void **insns, u32 *nr)
 {
 	size_t more = bpf_program__insn_cnt(program);

@@ -24,6 +24,8 @@ struct other_type other_get(const void *btf, u32 id);
 struct other_field other_field(const void *btf, u32 id, u32 i);
 s64 other_enum_value(const void *btf, u32 id, u32 i, const char **name);
 
+/* Whether this machine's kernel lets us load programs; not without root, nor in qemu. */
+bool other_can_load(void);
 /* Opens an object and has libbpf relocate and load it with the target's types from `target`. *insns gets the instructions
  * of all its programs as libbpf has relocated them; free with free. 0, or -errno when it couldn't load it: then they may be
  * relocated in part. */
