@@ -17,8 +17,11 @@ static struct weir_frame *frame_here(void)
 	return cpu_head_here()->frame;
 }
 
+/* Without a verifier programs of any type may call this. */
 static void redirect_to(struct weir_frame *f, enum weir_redirect kind, u64 ifindex, u64 flags)
 {
+	if (!f)
+		return;
 	f->redirect = kind;
 	f->redirect_ifindex = (u32)ifindex;
 	f->redirect_flags = flags;

@@ -1,6 +1,7 @@
 /* Reading and writing packets of struct __sk_buff through helpers. */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "helper/packet.h"
 
 enum { RECOMPUTE_CSUM = 1 << 0, INVALIDATE_HASH = 1 << 1 }; /* BPF_F_... */
@@ -58,6 +59,26 @@ u64 helper_skb_load_bytes_relative(u64 r1, u64 r2, u64 r3, u64 r4, u64 r5)
 	if (off <= RELATIVE_MOST && start <= START_NET)
 		from = behind_header(f, start == START_MAC ? f->mac_off : f->network_off, off, n);
 	return load(memory_of(r3), from, n);
+}
+
+/* Below 0 offsets count from the IP header or the link layer header. */
+u64 helper_legacy_load(u64 r1, u64 r2, u64 r3, u64 r4 UNUSED_ARG, u64 r5 UNUSED_ARG)
+{
+	enum { NET_OFF = -0x100000, LINK_OFF = -0x200000 }; /* SKF_... */
+	const struct weir_frame *f = frame_of(r1);
+	s32 off = (s32)r2;
+	u32 n = (u32)r3;
+	const u8 *from = NULL;
+
+	if (off >= 0)
+		from = packet_at(f, (u32)off, n);
+	else if (off >= NET_OFF)
+		from = behind_header(f, f->network_off, (u32)(off - NET_OFF), n);
+	else if (off >= LINK_OFF)
+		from = behind_header(f, f->mac_off, (u32)(off - LINK_OFF), n);
+	if (!from)
+		return fails(EFAULT);
+	return n == 1 ? *from : n == 2 ? load_be16(from) : load_be32(from);
 }
 
 /* Packets are in one piece already. */

@@ -17,6 +17,7 @@
 
 #include "base/bytes.h"
 #include "base/limits.h"
+#include "helper/functions.h"
 #include "helper/helper.h"
 #include "isa/op.h"
 #include "map/callable.h"
@@ -150,6 +151,18 @@ static u64 swapped(u64 value, s32 bits)
 ATOMIC(32)
 ATOMIC(64)
 #undef ATOMIC
+
+/* False: outside of the packet, and r0 is 0. */
+static bool legacy_load(struct insn i, u64 *r)
+{
+	u32 size = BPF_SIZE(i.code) == BPF_B ? 1 : BPF_SIZE(i.code) == BPF_H ? 2 : 4;
+	u64 base = BPF_MODE(i.code) == BPF_IND ? r[i.src] : 0;
+	u64 value = helper_legacy_load(r[BPF_REG_6], base + (u64)(s64)i.imm, size, 0, 0);
+	bool there = (s64)value >= 0;
+
+	r[BPF_REG_0] = there ? value : 0;
+	return there;
+}
 
 static inline void *address(u64 base, s16 off)
 {
@@ -363,6 +376,16 @@ exit:
 	frame--;
 	r[BPF_REG_FP] = (u64)(uintptr_t)(frame->stack + PROG_STACK_BYTES);
 	NEXT(0);
+
+ldabs8:
+ldabs16:
+ldabs32:
+ldind8:
+ldind16:
+ldind32:
+	if (legacy_load(*pc, r))
+		NEXT(1);
+	goto exit;
 
 ld64_value:
 	assert(pc->src == LD_IMM64_VALUE);

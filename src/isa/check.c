@@ -15,15 +15,14 @@
 #define ATOMIC_IMM \
 	"imm of an atomic must be add, or, and, xor (0x00, 0x40, 0x50, 0xa0; +1 to fetch), xchg " \
 	"(0xe1) or cmpxchg (0xf1)"
-#define NO_LEGACY " is not supported: load through the packet pointer instead"
 
 /* Why an opcode, or a form of it, is refused by name. The first row that fits decides. */
 static const struct refusal {
 	u8 code, mask;
 	const char *reason;
 } refusals[] = {
-	{0x20, 0xe7, "legacy packet access (ld_abs)" NO_LEGACY},
-	{0x40, 0xe7, "legacy packet access (ld_ind)" NO_LEGACY},
+	{0x38, 0xff, "a legacy packet load must be 8, 16 or 32 bits wide"},
+	{0x58, 0xff, "a legacy packet load must be 8, 16 or 32 bits wide"},
 	{0x8d, 0xff, "call through a register (callx) is not part of RFC 9669"},
 	{0xe5, 0xff, "may_goto is a Linux extension and not part of RFC 9669"},
 	{0x37, 0xf7, DIV_OFF},
@@ -180,11 +179,19 @@ static int check_target(const struct prog *p, u32 pc, struct diag *d)
 	return 0;
 }
 
+static bool has_legacy_loads(enum prog_type type)
+{
+	return type == PROG_TYPE_SOCKET_FILTER || type == PROG_TYPE_SCHED_CLS ||
+	       type == PROG_TYPE_SCHED_ACT;
+}
+
 /* What RFC 9669 allows but weir's programs do not contain. */
 static const char *check_kind(const struct prog *p, struct insn i)
 {
 	const struct op *op = op_of(i);
 
+	if (insn_is_legacy_load(i) && !has_legacy_loads(p->type))
+		return "BPF_LD_[ABS|IND] instructions not allowed for this program type";
 	switch (op_id_of(op)) {
 	case OP_ld64_map:
 	case OP_ld64_map_value:

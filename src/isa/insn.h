@@ -114,6 +114,12 @@ static inline bool insn_is_ld_imm64(struct insn i)
 	return i.code == (BPF_LD | BPF_IMM | BPF_DW);
 }
 
+/* Loads from the packet of the context in r6, into r0: only before passes run. */
+static inline bool insn_is_legacy_load(struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_LD && (BPF_MODE(i.code) == BPF_ABS || BPF_MODE(i.code) == BPF_IND);
+}
+
 static inline bool insn_is_percpu_mov(struct insn i)
 {
 	return i.code == (BPF_ALU64 | BPF_MOV | BPF_X) && i.off == BPF_PERCPU_MOV_OFF;

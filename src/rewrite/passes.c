@@ -15,6 +15,8 @@ struct pass_row {
 };
 
 static const struct pass_row passes[] = {
+	/* First: other passes know nothing of these loads. */
+	{{'l', "legacy_load", "legacy packet loads as checked loads", true}, legacy_load_run},
 	/* First: the facts that it reads name subprograms by number. */
 	{{'b', "callbacks", "helpers that call back as subprograms", true}, callbacks_run},
 	/* Before dead_code, which removes the null checks that this one decides. */

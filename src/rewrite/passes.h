@@ -6,6 +6,7 @@
 #include "rewrite/rewrite.h"
 
 int callbacks_run(struct prog *p, struct facts *f, struct diag *d);
+int legacy_load_run(struct prog *p, struct facts *f, struct diag *d);
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);
 int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d);
 int tail_call_run(struct prog *p, struct facts *f, struct diag *d);

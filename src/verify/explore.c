@@ -25,7 +25,7 @@ static int step(struct verifier *v, struct insn i)
 	case BPF_ALU64:
 		return step_alu(v, i);
 	case BPF_LD:
-		return step_ld_imm64(v, i);
+		return insn_is_legacy_load(i) ? step_legacy_load(v, i) : step_ld_imm64(v, i);
 	case BPF_LDX:
 	case BPF_ST:
 	case BPF_STX:

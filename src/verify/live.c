@@ -59,7 +59,9 @@ static void fp_step(struct liveness *l, struct fp_regs *r, struct insn i)
 		r->off[i.dst] = fp_alu(r, i);
 		return;
 	case BPF_LD:
-		r->off[i.dst] = FP_NONE;
+		for (u32 n = BPF_REG_0; n < BPF_REG_FP; n++)
+			if (insn_defs(i) & 1u << n)
+				r->off[n] = FP_NONE;
 		return;
 	case BPF_LDX:
 		r->off[i.dst] = l->spilled ? FP_ANY : FP_NONE;
@@ -176,10 +178,13 @@ static u16 bit(u32 reg)
 	return (u16)(1u << reg);
 }
 
+enum { CALLER_SAVED = 0x3f }; /* r0 ... r5 */
+
 u16 insn_defs(struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
 	case BPF_LD:
+		return insn_is_legacy_load(i) ? CALLER_SAVED : bit(i.dst);
 	case BPF_LDX:
 	case BPF_ALU:
 	case BPF_ALU64:
@@ -189,7 +194,7 @@ u16 insn_defs(struct insn i)
 			return 0;
 		return bit(i.imm == BPF_CMPXCHG ? BPF_REG_0 : i.src);
 	case BPF_JMP:
-		return BPF_OP(i.code) == BPF_CALL ? 0x3f : 0;
+		return BPF_OP(i.code) == BPF_CALL ? CALLER_SAVED : 0;
 	}
 	return 0;
 }
@@ -289,6 +294,9 @@ static struct effect effect_of(struct liveness *l, u32 pc)
 
 	switch (BPF_CLASS(i.code)) {
 	case BPF_LD:
+		if (insn_is_legacy_load(i))
+			e.uses = BPF_MODE(i.code) == BPF_IND ? bit(BPF_REG_6) | bit(i.src)
+							     : bit(BPF_REG_6);
 		return e;
 	case BPF_LDX:
 		e.uses = bit(i.src);

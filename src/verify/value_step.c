@@ -279,6 +279,15 @@ static void step_local_value(const struct value_analysis *a, struct values *s)
 	forget_words(a, s);
 }
 
+static void step_legacy_value(struct values *s)
+{
+	struct scalar unknown = scalar_unknown();
+
+	for (u32 r = BPF_REG_0; r <= BPF_REG_5; r++)
+		s->regs[r] = unknown;
+	s->regs[BPF_REG_0] = scalar_zext(&unknown, 32);
+}
+
 void value_step(const struct value_analysis *a, struct values *s, u32 pc)
 {
 	const struct insn *insns = a->v->prog->insns;
@@ -291,6 +300,10 @@ void value_step(const struct value_analysis *a, struct values *s, u32 pc)
 		step_alu_value(s, i, &a->facts[pc]);
 		return;
 	case BPF_LD:
+		if (insn_is_legacy_load(i)) {
+			step_legacy_value(s);
+			return;
+		}
 		s->regs[i.dst] =
 			i.src == LD_IMM64_VALUE
 				? scalar_const((u64)(u32)insns[pc + 1].imm << 32 | (u32)i.imm)

@@ -167,6 +167,7 @@ int explore(struct verifier *v);
 /* step_*.c: one instruction each. They change v->cur, set v->next_pc when it isn't the next one, and v->path_ends. */
 int step_alu(struct verifier *v, struct insn i);
 int step_ld_imm64(struct verifier *v, struct insn i);
+int step_legacy_load(struct verifier *v, struct insn i);
 int step_mem(struct verifier *v, struct insn i);
 int step_jump(struct verifier *v, struct insn i);
 int step_call(struct verifier *v, struct insn i);

@@ -326,6 +326,35 @@ static bool may_call(u32 id)
 	return id != HELPER_skb_change_tail || grown < HEADROOM;
 }
 
+/* Offsets: into the packet or nearly, from the headers, anywhere. */
+static s32 legacy_off(const struct random_case *c)
+{
+	static const s32 starts[] = {0, 0, 0, -0x100000, -0x200000};
+
+	return one_in(8) ? (s32)any_number()
+			 : starts[below(ARRAY_LEN(starts))] + (s32)below(c->len + 4);
+}
+
+static void put_legacy_load(struct random_case *c)
+{
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W};
+	u8 size = sizes[below(ARRAY_LEN(sizes))];
+
+	if (!(type_bit(c->type) & (FILTER | TC)))
+		return;
+	if (one_in(2)) {
+		put(c, (struct insn){.code = BPF_LD | BPF_ABS | size, .imm = legacy_off(c)});
+	} else {
+		u8 src = (u8)(one_in(2) ? 8 : below(6));
+		s32 off = legacy_off(c), imm = one_in(2) ? (s32)below(30) - 10 : legacy_off(c);
+
+		put_mov(c, src, one_in(6) ? any_number() : (u64)((s64)off - imm));
+		put(c, (struct insn){
+			       .code = BPF_LD | BPF_IND | size, .src = src & 0xfu, .imm = imm});
+	}
+	put_see(c, 0);
+}
+
 static void put_random_call(struct random_case *c)
 {
 	const struct row *row;
@@ -342,6 +371,8 @@ static void put_random_call(struct random_case *c)
 	put_see_fields(c);
 	put_see_stack(c);
 	put_see_packet(c);
+	if (one_in(3))
+		put_legacy_load(c);
 }
 
 /* What was seen becomes the result or goes into cb. */

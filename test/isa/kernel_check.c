@@ -44,12 +44,6 @@ static bool kfunc(struct insn i)
 	return i.code == 0x85 && i.src == CALL_KFUNC;
 }
 
-static bool legacy(struct insn i)
-{
-	return BPF_CLASS(i.code) == BPF_LD &&
-	       (BPF_MODE(i.code) == BPF_ABS || BPF_MODE(i.code) == BPF_IND);
-}
-
 static bool may_goto(struct insn i)
 {
 	return i.code == 0xe5;
@@ -77,7 +71,6 @@ static const struct {
 } known[] = {
 	{"Linux does not look at off of exit and call", exit_off},
 	{"Linux looks up a kernel function first, and off selects its BTF", kfunc},
-	{"refused here on purpose: legacy packet access", legacy},
 	{"Linux extension: may_goto", may_goto},
 	{"Linux extension: address space casts", addr_space_cast},
 	{"Linux extension: load-acquire and store-release", load_acquire},

@@ -149,14 +149,14 @@ insn 1: internal-only instruction (per-CPU address, mov with off -1) (code 0xbf,
 .insn 0x3000000000000000
 exit
 -- check
-insn 0: legacy packet access (ld_abs) is not supported: load through the packet pointer instead (code 0x30, dst 0, src 0, off 0, imm 0)
+insn 0: BPF_LD_[ABS|IND] instructions not allowed for this program type (code 0x30, dst 0, src 0, off 0, imm 0)
 
 -- case legacy packet access, indirect
 -- asm
 .insn 0x5010000000000000
 exit
 -- check
-insn 0: legacy packet access (ld_ind) is not supported: load through the packet pointer instead (code 0x50, dst 0, src 1, off 0, imm 0)
+insn 0: BPF_LD_[ABS|IND] instructions not allowed for this program type (code 0x50, dst 0, src 1, off 0, imm 0)
 
 -- case unknown opcode
 -- asm

@@ -6,7 +6,7 @@ r0 = 1
 foo r1
 exit
 -- error
-2:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', '*', 'lock', 'r0', not 'foo'
+2:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', 'r0', '*', 'lock', not 'foo'
 
 -- case no such register
 -- asm
@@ -16,7 +16,7 @@ r1 = w2
 w1 = r2
 exit
 -- error
-1:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', '*', 'lock', 'r0', not 'r11'
+1:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', 'r0', '*', 'lock', not 'r11'
 2:6: expected '-', a number, r0 ... r10, '(', '&', 'le16', 'le32', 'le64', 'be16', 'be32', 'be64', 'bswap16', ..., not 'r12'
 3:6: expected '-', a number, r0 ... r10, '(', '&', 'le16', 'le32', 'le64', 'be16', 'be32', 'be64', 'bswap16', ..., not 'w2'
 4:6: expected '-', a number, w0 ... w10, '(', not 'r2'
@@ -29,7 +29,7 @@ r0 := 1
 -- error
 1:4: expected '+=', '-=', '*=', '/=', 's/=', '|=', '&=', '<<=', '>>=', '=', '%=', 's%=', '^=', 's>>=', not '1'
 2:3: expected '+=', '-=', '*=', '/=', 's/=', '|=', '&=', '<<=', '>>=', '=', '%=', 's%=', '^=', 's>>='
-3:5: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', '*', 'lock', 'r0', not '='
+3:5: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', 'r0', '*', 'lock', not '='
 
 -- case operand missing
 -- asm
@@ -105,7 +105,7 @@ r0 = *(u8 *) r1
 -- error
 1:17: expected an offset (+8, -8) or ')', not '4'
 2:17: expected an offset (+8, -8) or ')', not '4'
-3:14: expected '(', not 'r1'
+3:14: expected 'skb', '(', not 'r1'
 
 -- case memory of another size
 -- asm
@@ -246,7 +246,7 @@ r0 = $5
 r0 = "a"
 -- error
 1:6: expected '-', a number, r0 ... r10, '(', '&', 'le16', 'le32', 'le64', 'be16', 'be32', 'be64', 'bswap16', ..., not 'é'
-2:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', '*', 'lock', 'r0', not 'é'
-3:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', '*', 'lock', 'r0', not '@'
+2:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', 'r0', '*', 'lock', not 'é'
+3:1: expected r0 ... r10, w0 ... w10, 'goto', 'gotol', 'if', 'call', 'exit', 'r0', '*', 'lock', not '@'
 4:6: expected '-', a number, r0 ... r10, '(', '&', 'le16', 'le32', 'le64', 'be16', 'be32', 'be64', 'bswap16', ..., not '$'
 5:6: expected '-', a number, r0 ... r10, '(', '&', 'le16', 'le32', 'le64', 'be16', 'be32', 'be64', 'bswap16', ..., not '"'
