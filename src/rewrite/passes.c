@@ -15,7 +15,7 @@ struct pass_row {
 };
 
 static const struct pass_row passes[] = {
-	/* First: other passes know nothing of these loads. */
+	/* Before all others, which know nothing of these loads. */
 	{{'l', "legacy_load", "legacy packet loads as checked loads", true}, legacy_load_run},
 	/* First: the facts that it reads name subprograms by number. */
 	{{'b', "callbacks", "helpers that call back as subprograms", true}, callbacks_run},
