@@ -18,7 +18,7 @@ struct loaded {
 	struct prog *prog; /* after rewriting; owns a reference on each map */
 	struct facts facts;
 	struct jit_code *code; /* NULL: the interpreter runs it */
-	bool on_frames;	 /* r1 is a struct weir_frame */
+	bool on_frames;        /* r1 is a struct weir_frame */
 	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
 	bool tail_calls; /* a run counts them */
 };
@@ -178,13 +178,24 @@ static u64 run_counting(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 	return result;
 }
 
-/* For helpers that aren't told the context. */
-static void announce_frame(const struct loaded *l, u64 r1, u8 *self)
+static u64 run_on_slot(const struct loaded *l, u64 r1, u64 r2, u8 *self)
+{
+	return l->tail_calls ? run_counting(l, r1, r2, self) : run(l, r1, r2, self);
+}
+
+/* Helpers that aren't told the context find the frame in the slot's head. */
+static u64 run_on_frame(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 {
 	struct cpu_head *head = (struct cpu_head *)self;
+	struct weir_frame *frame = head->frame;
+	u32 type = head->frame_type;
 
 	head->frame = (struct weir_frame *)(uintptr_t)r1;
 	head->frame_type = l->prog->type;
+	u64 result = run_on_slot(l, r1, r2, self);
+	head->frame = frame;
+	head->frame_type = type;
+	return result;
 }
 
 u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
@@ -192,9 +203,7 @@ u64 loaded_run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 	if (!l->uses_self)
 		return run(l, r1, r2, self);
 	u8 *before = cpu_enter(self);
-	if (l->on_frames)
-		announce_frame(l, r1, self);
-	u64 result = l->tail_calls ? run_counting(l, r1, r2, self) : run(l, r1, r2, self);
+	u64 result = l->on_frames ? run_on_frame(l, r1, r2, self) : run_on_slot(l, r1, r2, self);
 	cpu_enter(before);
 	return result;
 }
