@@ -108,6 +108,10 @@ static void put_facts(struct buf *out, const struct prog *p, const struct facts 
 	buf_puts(out, "stack:");
 	for (u32 n = 0; n < f->nr_subprogs; n++)
 		buf_printf(out, " %u", f->stack_bytes[n]);
+	for (u32 n = 0; n < f->nr_subprogs; n++)
+		if (f->uninit_slots[n])
+			buf_printf(out, "\nuninit %u: %#llx", n,
+				(unsigned long long)f->uninit_slots[n]);
 	buf_puts(out, "\n");
 }
 

@@ -14,6 +14,7 @@
 struct edit {
 	u32 pc, nr_old;
 	u32 first, nr; /* in editor.insns */
+	bool enters;   /* jumps go behind it */
 };
 
 struct edit_insn {
@@ -38,6 +39,7 @@ struct layout {
 	struct item *items;
 	u32 nr;
 	u32 *item_of; /* old pc to the item that stands for it; one more for the end */
+	u32 *jump_to; /* the same for jumps */
 	u32 *pos;     /* item to new pc; one more for the end */
 };
 
@@ -72,6 +74,14 @@ void edit_replace(struct editor *e, u32 pc, u32 nr_old, const struct insn *insns
 	e->edits[e->nr++] =
 		(struct edit){.pc = pc, .nr_old = nr_old, .first = (u32)e->nr_insns, .nr = n};
 	e->nr_insns += n;
+}
+
+void edit_enter(struct editor *e, u32 pc, const struct insn *insns, u32 n)
+{
+	assert(!e->nr || e->edits[e->nr - 1].pc < pc);
+	edit_insert(e, pc, insns, n);
+	if (!e->failed)
+		e->edits[e->nr - 1].enters = true;
 }
 
 void edit_jump(struct editor *e, u32 pc, struct insn jump, u32 target)
@@ -136,6 +146,9 @@ static void lay_all(const struct editor *e, struct layout *l)
 
 	for (u32 pc = 0;;) {
 		l->item_of[pc] = l->nr;
+		if (edit < end && edit->pc == pc && edit->enters)
+			lay_edit(e, edit++, l);
+		l->jump_to[pc] = l->nr;
 		while (edit < end && edit->pc == pc && !edit->nr_old)
 			lay_edit(e, edit++, l);
 		if (pc == e->p->len)
@@ -149,16 +162,20 @@ static void lay_all(const struct editor *e, struct layout *l)
 				flow_target(e->p->insns[pc], pc), true);
 		}
 		for (u32 k = 1; k < width; k++)
-			l->item_of[pc + k] = l->nr;
+			l->item_of[pc + k] = l->jump_to[pc + k] = l->nr;
 		pc += width;
 	}
 }
 
 static void resolve_targets(struct layout *l)
 {
-	for (u32 i = 0; i < l->nr; i++)
-		if (l->items[i].target != FLOW_NO_TARGET && l->items[i].to_old)
-			l->items[i].target = l->item_of[l->items[i].target];
+	for (u32 i = 0; i < l->nr; i++) {
+		struct item *item = &l->items[i];
+		bool jumps = insn_is_cond_jump(item->insn) || insn_is_ja(item->insn);
+
+		if (item->target != FLOW_NO_TARGET && item->to_old)
+			item->target = (jumps ? l->jump_to : l->item_of)[item->target];
+	}
 }
 
 static u32 place(struct layout *l)
@@ -301,8 +318,9 @@ static int layout_alloc(struct layout *l, const struct editor *e, struct diag *d
 
 	l->items = arena_array(&l->arena, max, sizeof(*l->items));
 	l->item_of = arena_array(&l->arena, (size_t)e->p->len + 1, sizeof(*l->item_of));
+	l->jump_to = arena_array(&l->arena, (size_t)e->p->len + 1, sizeof(*l->jump_to));
 	l->pos = arena_array(&l->arena, max + 1, sizeof(*l->pos));
-	return l->items && l->item_of && l->pos ? 0 : diag_nomem(d);
+	return l->items && l->item_of && l->jump_to && l->pos ? 0 : diag_nomem(d);
 }
 
 /* Puts the new program in place. */

@@ -44,6 +44,10 @@ static inline void edit_insert(struct editor *e, u32 pc, const struct insn *insn
 	edit_replace(e, pc, 0, insns, n);
 }
 
+/* What a subprogram that starts at pc does first: calls arrive at it, jumps behind it. The first
+ * edit at pc. */
+void edit_enter(struct editor *e, u32 pc, const struct insn *insns, u32 n);
+
 static inline void edit_remove(struct editor *e, u32 pc, u32 n)
 {
 	edit_replace(e, pc, n, NULL, 0);

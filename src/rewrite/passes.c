@@ -15,9 +15,12 @@ struct pass_row {
 };
 
 static const struct pass_row passes[] = {
-	/* Before all others, which know nothing of these loads. */
+	/* First: what it reads is told by the subprograms that the verifier saw. */
+	{{'z', "stack_zero", "nothing on the stack to read that nobody has written", true},
+		stack_zero_run},
+	/* Before the others, which know nothing of these loads. */
 	{{'l', "legacy_load", "legacy packet loads as checked loads", true}, legacy_load_run},
-	/* First: the facts that it reads name subprograms by number. */
+	/* Before what removes subprograms: the facts that it reads name them by number. */
 	{{'b', "callbacks", "helpers that call back as subprograms", true}, callbacks_run},
 	/* Before dead_code, which removes the null checks that this one decides. */
 	{{'m', "map_lookup", "lookups without a call to the helper", false}, map_lookup_run},

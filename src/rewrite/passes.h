@@ -5,6 +5,7 @@
 
 #include "rewrite/rewrite.h"
 
+int stack_zero_run(struct prog *p, struct facts *f, struct diag *d);
 int callbacks_run(struct prog *p, struct facts *f, struct diag *d);
 int legacy_load_run(struct prog *p, struct facts *f, struct diag *d);
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);

@@ -9,6 +9,7 @@ void facts_fini(struct facts *f)
 {
 	mem_free(f->insns);
 	mem_free(f->stack_bytes);
+	mem_free(f->uninit_slots);
 	mem_free(f->subprog_start);
 	*f = (struct facts){0};
 }
@@ -50,11 +51,12 @@ int find_facts(struct verifier *v, struct facts *out)
 		.insns = mem_zalloc(array_size(v->prog->len, sizeof(*f.insns))),
 		.len = v->prog->len,
 		.stack_bytes = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.stack_bytes))),
+		.uninit_slots = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.uninit_slots))),
 		.subprog_start = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.subprog_start))),
 		.nr_subprogs = v->nr_subprogs,
 	};
 
-	if (!f.insns || !f.stack_bytes || !f.subprog_start) {
+	if (!f.insns || !f.stack_bytes || !f.uninit_slots || !f.subprog_start) {
 		facts_fini(&f);
 		return diag_nomem(v->diag);
 	}
@@ -62,6 +64,7 @@ int find_facts(struct verifier *v, struct facts *out)
 		f.insns[pc] = fact_of(&v->traces[pc], v->prog->insns[pc]);
 	for (u32 n = 0; n < f.nr_subprogs; n++) {
 		f.stack_bytes[n] = v->subprogs[n].stack_bytes;
+		f.uninit_slots[n] = v->subprogs[n].uninit_slots;
 		f.subprog_start[n] = v->subprogs[n].start;
 	}
 	int err = find_values(v, f.insns);

@@ -47,6 +47,9 @@ struct facts {
 	struct fact *insns; /* one per instruction, owned */
 	u32 len;
 	u32 *stack_bytes;   /* per subprogram, in order of their first instruction: deepest stack access, multiple of 8; owned */
+	/* Per subprogram, owned: slots of 8 bytes, bit n from r10 - 8 * (n + 1) on, that may be read where nothing has been
+	 * written. Until the pass stack_zero has written there; NULL from then on. */
+	u64 *uninit_slots;
 	u32 *subprog_start; /* first instruction of each subprogram, [0] = 0; owned */
 	u32 nr_subprogs;
 };

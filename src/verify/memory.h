@@ -40,6 +40,8 @@ int stack_span(struct verifier *v, u32 regno, s64 off, u64 size, enum access a, 
 int stack_load(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out);
 int stack_store(struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *value);
 /* For helpers: all bytes must be readable; the first `least` bytes become initialised, the others may. */
+/* Somebody may read these bytes: those that nobody has written are noted (struct facts: uninit_slots). */
+void stack_note_read(struct verifier *v, const struct stack_span *span);
 int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span *span);
 int stack_fill(struct verifier *v, const struct stack_span *span, u64 least);
 

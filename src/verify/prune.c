@@ -27,6 +27,8 @@ struct saved {
 	u32 branches;      /* kept: paths from here that aren't walked to their end yet */
 	bool taken;        /* pending */
 	bool order_relied; /* kept: as precise, for the order */
+	u64 uninit_read
+		[PROG_MAX_CALL_DEPTH]; /* kept: slots that count as a number where they have nothing */
 	struct order order;
 	u32 nr_refs;
 	struct ref refs[VERIFY_MAX_REFS];
@@ -325,6 +327,16 @@ void demand_order(struct verifier *v)
 	}
 }
 
+void demand_uninit(struct verifier *v, u32 frame, u64 slots)
+{
+	/* A kept state without this frame is from before the frame was opened. */
+	for (struct saved *s = v->pruner->parent; s && s->depth >= frame; s = s->parent) {
+		if (!(slots & ~s->uninit_read[frame]))
+			return;
+		s->uninit_read[frame] |= slots;
+	}
+}
+
 static void reset_reg_deps(struct vreg *r, struct deps own)
 {
 	if (!can_be_precise(r))
@@ -433,7 +445,7 @@ static bool byte_matches(u8 old, u8 now, const struct slot *slot, enum match how
 	if (how == MATCH_EQUAL)
 		return false;
 	if (old == SLOT_UNINIT)
-		return true;
+		return true; /* or see numbers_where_read */
 	return old == SLOT_MISC &&
 	       (now == SLOT_ZERO || (now == SLOT_SPILL && slot->reg.type == REG_SCALAR));
 }
@@ -455,6 +467,26 @@ static bool slot_matches(
 	for (; n < SLOT_BYTES; n++)
 		if (!byte_matches(old->bytes[n], now->bytes[n], now, how))
 			return false;
+	return true;
+}
+
+/* Where the kept state had nothing and somebody read it, as a number, there is no pointer now. */
+static bool numbers_where_read(struct verifier *v, const struct saved *s, enum match how)
+{
+	u64 pointers[PROG_MAX_CALL_DEPTH] = {0};
+
+	for (u32 n = 0; n < s->nr; n++)
+		if (s->items[n].is_slot && reg_is_pointer(&s->items[n].reg))
+			pointers[s->items[n].frame] |= 1ull << s->items[n].index;
+	for (u32 f = 0; f <= s->depth; f++) {
+		const struct frame *frame = &v->cur.frames[f];
+		u64 read = (how == MATCH_ALL ? UINT64_MAX : s->uninit_read[f]) & ~pointers[f];
+
+		for (u32 n = 0; read && n < frame->nr_slots; n++)
+			if (read >> n & 1 && slot_has_spill(&frame->slots[n]) &&
+				reg_is_pointer(&frame->slots[n].reg))
+				return false;
+	}
 	return true;
 }
 
@@ -513,7 +545,7 @@ static bool state_matches(struct verifier *v, const struct saved *s, enum match 
 				: !reg_matches(&it->reg, &f->regs[it->index], &ids, how))
 			return false;
 	}
-	return true;
+	return how == MATCH_EQUAL || numbers_where_read(v, s, how);
 }
 
 static void demand_same(struct verifier *v, const struct vreg *old, const struct vreg *now)
@@ -529,6 +561,8 @@ static void demand_as(struct verifier *v, const struct saved *s)
 {
 	if (s->order_relied)
 		demand_order(v);
+	for (u32 f = 0; f <= s->depth; f++)
+		demand_uninit(v, f, s->uninit_read[f]);
 	for (u32 n = 0; n < s->nr; n++) {
 		const struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];
@@ -623,6 +657,8 @@ static void demand_round(struct verifier *v, struct saved *s)
 {
 	struct wanted up = {0};
 
+	for (u32 f = 0; f <= s->depth; f++)
+		demand_uninit(v, f, UINT64_MAX);
 	for (u32 n = 0; n < s->nr; n++) {
 		struct item *it = &s->items[n];
 		const struct frame *f = &v->cur.frames[it->frame];

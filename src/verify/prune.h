@@ -32,6 +32,9 @@ bool branch_pop(struct verifier *v, bool *taken);
 void demand(struct verifier *v, const struct vreg *r);
 /* The range of this scalar's lower half has. */
 void demand_lower(struct verifier *v, const struct vreg *r);
+/* These slots (a bit each) of this frame were read where nothing had been written: what a kept state doesn't have there
+ * has counted as some number. */
+void demand_uninit(struct verifier *v, u32 frame, u64 slots);
 /* The remembered order of two registers has. */
 void demand_order(struct verifier *v);
 

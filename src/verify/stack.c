@@ -71,59 +71,59 @@ static bool holds_pointer(const struct slot *s)
 	return slot_has_spill(s) && reg_is_pointer(&s->reg);
 }
 
-int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span *span)
+static u8 kind_at(const struct stack_span *span, s64 off)
+{
+	const struct slot *s = slot_at(span, off);
+
+	return s ? s->bytes[byte_of(off)] : SLOT_UNINIT;
+}
+
+void stack_note_read(struct verifier *v, const struct stack_span *span)
 {
 	for (s64 off = span->first; off < span->end; off++) {
-		const struct slot *s = slot_at(span, off);
-		u8 kind = s ? s->bytes[byte_of(off)] : SLOT_UNINIT;
-
-		if (kind != SLOT_UNINIT && !(kind == SLOT_SPILL && holds_pointer(s)))
+		if (kind_at(span, off) != SLOT_UNINIT)
 			continue;
-		if (!s)
-			return refuse(v, EACCES,
-				"invalid read from stack R%u off=%" PRId64 " size=%" PRId64, regno,
-				span->first, span->end - span->first);
-		return refuse(v, EACCES,
-			"invalid read from stack R%u off %" PRId64 "+%" PRId64 " size %" PRId64,
-			regno, span->first, off - span->first, span->end - span->first);
+		v->subprogs[span->frame->subprog].uninit_slots |= 1ull << slot_of(off);
+		demand_uninit(v, span->depth, 1ull << slot_of(off));
 	}
+}
+
+int stack_check_readable(struct verifier *v, u32 regno, const struct stack_span *span)
+{
+	for (s64 off = span->first; off < span->end; off++)
+		if (kind_at(span, off) == SLOT_SPILL && holds_pointer(slot_at(span, off)))
+			return refuse(v, EACCES,
+				"R%u leaks addr from stack off %" PRId64 "+%" PRId64
+				" size %" PRId64,
+				regno, span->first, off - span->first, span->end - span->first);
+	stack_note_read(v, span);
 	return 0;
 }
 
 /* The bytes one by one: known only when all are zero. */
-static int load_bytes(struct verifier *v, u32 regno, const struct stack_span *span,
-	const struct slot *s, u32 size, struct vreg *out)
+static void load_bytes(
+	struct verifier *v, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	bool zero = true;
 
-	for (u32 n = 0; n < size; n++) {
-		u8 kind = s ? s->bytes[byte_of(span->first) + n] : SLOT_UNINIT;
-
-		if (!s)
-			return refuse(v, EACCES,
-				"invalid read from stack R%u off=%" PRId64 " size=%u", regno,
-				span->first, size);
-		if (kind == SLOT_UNINIT)
-			return refuse(v, EACCES,
-				"invalid read from stack off %" PRId64 "+%u size %u", span->first,
-				n, size);
-		zero &= kind == SLOT_ZERO;
-	}
+	for (s64 off = span->first; off < span->end; off++)
+		zero &= kind_at(span, off) == SLOT_ZERO;
+	stack_note_read(v, span);
 	*out = zero ? reg_const(0) : reg_unknown();
 	out->var = scalar_zext(&out->var, size == SLOT_BYTES ? 32 : size * 8);
 	if (!zero && size == SLOT_BYTES)
 		*out = reg_unknown();
-	return 0;
 }
 
-static int load_fixed(
-	struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
+static int load_fixed(struct verifier *v, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	struct slot *s = slot_at(span, span->first);
 
 	log_touch_slot(v, slot_of(span->first));
-	if (!s || !slot_has_spill(s))
-		return load_bytes(v, regno, span, s, size, out);
+	if (!s || !slot_has_spill(s)) {
+		load_bytes(v, span, size, out);
+		return 0;
+	}
 	u32 spilled = slot_spill_bytes(s), at = byte_of(span->first);
 	if (reg_is_pointer(&s->reg)) {
 		if (size != SLOT_BYTES)
@@ -131,8 +131,10 @@ static int load_fixed(
 		*out = s->reg;
 		return 0;
 	}
-	if (at || size > spilled)
-		return load_bytes(v, regno, span, s, size, out);
+	if (at || size > spilled) {
+		load_bytes(v, span, size, out);
+		return 0;
+	}
 	*out = s->reg;
 	if (size < SLOT_BYTES && s->reg.var.umax >> (size * 8)) {
 		out->var = scalar_zext(&s->reg.var, size * 8);
@@ -145,7 +147,7 @@ int stack_load(
 	struct verifier *v, u32 regno, const struct stack_span *span, u32 size, struct vreg *out)
 {
 	if (span->fixed)
-		return load_fixed(v, regno, span, size, out);
+		return load_fixed(v, span, size, out);
 	int err = stack_check_readable(v, regno, span);
 	if (err)
 		return err;

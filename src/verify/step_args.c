@@ -66,10 +66,12 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 int check_shared_mem(struct verifier *v, u32 regno, u64 size)
 {
 	struct stack_span span;
-	int err = cur_reg(v, regno)->type == REG_STACK
-			  ? stack_span(v, regno, 0, size, ACCESS_READ, &span)
-			  : check_helper_mem(v, regno, exactly(size), ACCESS_READ);
+	bool stack = cur_reg(v, regno)->type == REG_STACK;
+	int err = stack ? stack_span(v, regno, 0, size, ACCESS_READ, &span)
+			: check_helper_mem(v, regno, exactly(size), ACCESS_READ);
 
+	if (!err && stack)
+		stack_note_read(v, &span);
 	return err ? err : check_helper_mem(v, regno, exactly(size), ACCESS_WRITE);
 }
 

@@ -11,6 +11,7 @@
 struct subprog {
 	u32 start, end;	 /* instructions [start, end) */
 	u32 stack_bytes; /* deepest access seen so far */
+	u64 uninit_slots; /* that may be read before they are written, a bit each */
 	bool changes_packet; /* itself, or what it calls */
 	bool called;	 /* global: by code that was walked */
 	bool walked;	 /* global: by itself */

@@ -48,7 +48,9 @@ static int check_stack(struct stepper *s, u32 frame, u32 at, u32 size, bool writ
 	if (f->off && (frame != s->depth || f->off != (s32)at - 512))
 		return broken(s, "stack offset differs from the fact", at);
 	for (u32 n = at; n < at + size; n++) {
-		if (!write && !s->frames[frame].init[n])
+		bool noted = s->f->uninit_slots[subprog] >> (511 - n) / 8 & 1;
+
+		if (!write && !s->frames[frame].init[n] && !noted)
 			return broken(s, "reads stack that was never written", n);
 		if (write)
 			s->frames[frame].init[n] = true;

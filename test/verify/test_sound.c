@@ -8,6 +8,7 @@
 #include "interp/interp.h"
 #include "isa/isa.h"
 #include "random_prog.h"
+#include "rewrite/passes.h"
 #include "stepper.h"
 #include "verify/verify.h"
 #include "weir/packet.h"
@@ -55,7 +56,9 @@ static bool fails(u64 seed, const struct prog *p, const char *why)
 	return false;
 }
 
-static bool run_once(u64 seed, struct random *r, const struct prog *p, const struct facts *f)
+/* `zeroed` is p for engines, which have anything on the stack to begin with. */
+static bool run_once(u64 seed, struct random *r, const struct prog *p, const struct facts *f,
+	const struct prog *zeroed)
 {
 	static struct stepper s;
 	static struct memory m, before, stepped;
@@ -73,7 +76,7 @@ static bool run_once(u64 seed, struct random *r, const struct prog *p, const str
 		return fails(seed, p, buf_cstr(&s.broken));
 	stepped = m;
 	m = before;
-	again = interp_run(p, r1, len, NULL);
+	again = interp_run(zeroed, r1, len, NULL);
 	if (again != r0)
 		ok = fails(seed, p, "the interpreter's result differs");
 	else if (memcmp(&m, &stepped, sizeof(m)) != 0)
@@ -120,6 +123,17 @@ static bool check_closed(u64 seed, const struct prog *p, const struct facts *f)
 	return true;
 }
 
+static struct prog *with_zeros(const struct prog *p, const struct verify_opts *opts)
+{
+	struct prog *zeroed = prog_clone(p);
+	struct facts f = {0};
+
+	if (verify(zeroed, opts, &f, NULL, NULL) || stack_zero_run(zeroed, &f, NULL))
+		abort();
+	facts_fini(&f);
+	return zeroed;
+}
+
 static bool run_seed(u64 seed, u32 *accepted)
 {
 	static const enum prog_type types[] = {PROG_TYPE_RAW, PROG_TYPE_RAW, PROG_TYPE_PACKET};
@@ -132,8 +146,10 @@ static bool run_seed(u64 seed, u32 *accepted)
 	if (!verify(p, &opts, &f, NULL, NULL)) {
 		++*accepted;
 		ok = check_closed(seed, p, &f);
+		struct prog *zeroed = with_zeros(p, &opts);
 		for (u32 n = 0; ok && n < RUNS; n++)
-			ok = run_once(seed, &r, p, &f);
+			ok = run_once(seed, &r, p, &f, zeroed);
+		prog_free(zeroed);
 	}
 	facts_fini(&f);
 	prog_free(p);

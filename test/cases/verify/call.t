@@ -202,10 +202,13 @@ exit
 f:
 r0 = *(u64 *)(r1 +0)
 exit
--- reject
-EACCES insn 5: invalid read from stack R1 off=-8 size=8
--- kernel
-accepts
+-- accept
+-- facts
+3: r0 = 0 ; value=0x0
+4: exit ; dst_upper_zero
+5: r0 = *(u64 *)(r1 +0) ; stack
+stack: 8 0
+uninit 0: 0x1
 
 -- case callee's reads are checked with each caller's argument
 -- asm

@@ -290,10 +290,13 @@ r1 = map[0] ll
 call 1
 r0 = 0
 exit
--- reject
-EACCES insn 4: invalid read from stack R2 off=-4 size=4
--- kernel
-accepts
+-- accept
+-- facts
+4: call 1 ; map[0] key_off=-4
+5: r0 = 0 ; value=0x0
+6: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case key runs over the end of the stack
 -- maps
@@ -325,10 +328,14 @@ r1 = map[0] ll
 call 1
 r0 = 0
 exit
--- reject
-EACCES insn 5: invalid read from stack R2 off -4+2 size 4
--- kernel
-accepts
+-- accept
+-- facts
+0: *(u16 *)(r10 -4) = 1 ; stack-4
+5: call 1 ; map[0] key_off=-4
+6: r0 = 0 ; value=0x0
+7: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case key is a number
 -- maps
@@ -399,10 +406,16 @@ r1 = map[0] ll
 call 2
 r0 = 0
 exit
--- reject
-EACCES insn 9: invalid read from stack R3 off=-24 size=16
--- kernel
-accepts
+-- accept
+-- facts
+0: *(u32 *)(r10 -4) = 0 ; stack-4
+1: *(u64 *)(r10 -16) = 0 ; stack-16
+6: r4 = 0 ; value=0x0
+9: call 2 ; map[0] key_off=-4
+10: r0 = 0 ; value=0x0
+11: exit ; dst_upper_zero
+stack: 24
+uninit 0: 0x4
 
 -- case map argument is a number
 -- asm

@@ -217,10 +217,14 @@ r2 = 1
 lock *(u64 *)(r10 -8) += r2
 r0 = 0
 exit
--- reject
-EACCES insn 1: invalid read from stack R10 off=-8 size=8
--- kernel
-accepts
+-- accept
+-- facts
+0: r2 = 1 ; value=0x1
+1: lock *(u64 *)(r10 -8) += r2 ; stack-8
+2: r0 = 0 ; value=0x0
+3: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case atomic with an uninitialised operand
 -- asm

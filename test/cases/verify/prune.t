@@ -17,10 +17,22 @@ if r6 == 0 goto skip
 skip:
 r0 = *(u64 *)(r10 -8)
 exit
--- reject
-EACCES insn 11: invalid read from stack off -8+0 size 8
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: *(u64 *)(r10 -16) = 0 ; stack-16
+9: if r6 == 0 goto +1 ; dst_upper_zero
+10: *(u64 *)(r10 -8) = 0 ; stack-8
+11: r0 = *(u64 *)(r10 -8) ; stack-8
+stack: 16
+uninit 0: 0x1
 
 -- case byte within a slot written on one path
 -- asm
@@ -38,10 +50,23 @@ if r6 == 0 goto skip
 skip:
 r0 = *(u8 *)(r10 -7)
 exit
--- reject
-EACCES insn 11: invalid read from stack off -7+0 size 1
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: *(u64 *)(r10 -16) = 0 ; stack-16
+9: if r6 == 0 goto +1 ; dst_upper_zero
+10: *(u8 *)(r10 -7) = 1 ; stack-7
+11: r0 = *(u8 *)(r10 -7) ; stack-7
+12: exit ; dst_upper_zero
+stack: 16
+uninit 0: 0x1
 
 -- case slot written on one path, then one byte of it on both
 -- asm
@@ -59,10 +84,23 @@ skip:
 *(u8 *)(r10 -8) = 1
 r0 = *(u32 *)(r10 -8)
 exit
--- reject
-EACCES insn 11: invalid read from stack off -8+1 size 4
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: if r6 == 0 goto +1 ; dst_upper_zero
+9: *(u64 *)(r10 -8) = 0 ; stack-8
+10: *(u8 *)(r10 -8) = 1 ; stack-8
+11: r0 = *(u32 *)(r10 -8) ; stack-8
+12: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case slot written on one path, read through an address from the stack
 -- asm
@@ -83,10 +121,23 @@ skip:
 r2 = *(u64 *)(r10 -16)
 r0 = *(u64 *)(r2 +0)
 exit
--- reject
-EACCES insn 14: invalid read from stack off -8+0 size 8
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+10: *(u64 *)(r10 -16) = r2 ; stack-16
+11: if r6 == 0 goto +1 ; dst_upper_zero
+12: *(u64 *)(r10 -8) = 0 ; stack-8
+13: r2 = *(u64 *)(r10 -16) ; stack-16
+14: r0 = *(u64 *)(r2 +0) ; stack-8
+stack: 16
+uninit 0: 0x1
 
 -- case slot written on one path, read by a callee
 -- asm
@@ -108,10 +159,21 @@ exit
 f:
 r0 = *(u64 *)(r1 +0)
 exit
--- reject
-EACCES insn 14: invalid read from stack R1 off=-8 size=8
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: if r6 == 0 goto +1 ; dst_upper_zero
+9: *(u64 *)(r10 -8) = 0 ; stack-8
+14: r0 = *(u64 *)(r1 +0) ; stack
+stack: 8 0
+uninit 0: 0x1
 
 -- case slot written on one path, read as a key
 -- maps
@@ -137,10 +199,23 @@ r1 = map[0] ll
 call 1
 r0 = 0
 exit
--- reject
-EACCES insn 14: invalid read from stack R2 off=-4 size=4
--- kernel
-accepts
+-- accept
+-- facts
+0: r4 = 1 ; value=0x1
+1: r4 += 1 ; dst_upper_zero value=0x2
+2: r4 += 1 ; dst_upper_zero value=0x3
+3: r4 += 1 ; dst_upper_zero value=0x4
+4: r4 += 1 ; dst_upper_zero value=0x5
+5: r4 += 1 ; dst_upper_zero value=0x6
+6: r4 += 1 ; dst_upper_zero value=0x7
+7: r6 = *(u32 *)(r1 +12) ; ctx+12
+8: if r6 == 0 goto +1 ; dst_upper_zero
+9: *(u32 *)(r10 -4) = 0 ; stack-4
+14: call 1 ; map[0] key_off=-4
+15: r0 = 0 ; value=0x0
+16: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case number used as an offset
 -- asm

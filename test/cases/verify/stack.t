@@ -35,30 +35,36 @@ EACCES insn 0: misaligned stack access off 0+0+-12 size 8
 -- asm
 r0 = *(u64 *)(r10 -8)
 exit
--- reject
-EACCES insn 0: invalid read from stack R10 off=-8 size=8
--- kernel
-accepts
+-- accept
+-- facts
+0: r0 = *(u64 *)(r10 -8) ; stack-8
+stack: 8
+uninit 0: 0x1
 
 -- case read of a half written slot
 -- asm
 *(u32 *)(r10 -8) = 1
 r0 = *(u64 *)(r10 -8)
 exit
--- reject
-EACCES insn 1: invalid read from stack off -8+4 size 8
--- kernel
-accepts
+-- accept
+-- facts
+0: *(u32 *)(r10 -8) = 1 ; stack-8
+1: r0 = *(u64 *)(r10 -8) ; stack-8
+stack: 8
+uninit 0: 0x1
 
 -- case read of the byte behind the one written
 -- asm
 *(u8 *)(r10 -8) = 1
 r0 = *(u8 *)(r10 -7)
 exit
--- reject
-EACCES insn 1: invalid read from stack off -7+0 size 1
--- kernel
-accepts
+-- accept
+-- facts
+0: *(u8 *)(r10 -8) = 1 ; stack-8
+1: r0 = *(u8 *)(r10 -7) ; stack-7
+2: exit ; dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case written on one path only
 -- asm
@@ -69,10 +75,15 @@ if r2 == 5 goto skip
 skip:
 r0 = *(u64 *)(r10 -8)
 exit
--- reject
-EACCES insn 4: invalid read from stack R10 off=-8 size=8
--- kernel
-accepts
+-- accept
+-- facts
+0: r0 = 0 ; value=0x0
+1: r2 = *(u32 *)(r1 +12) ; ctx+12
+2: if r2 == 5 goto +1 ; dst_upper_zero
+3: *(u64 *)(r10 -8) = 1 ; stack-8
+4: r0 = *(u64 *)(r10 -8) ; stack-8 dst_upper_zero
+stack: 8
+uninit 0: 0x1
 
 -- case variable offset beyond the end
 -- asm
@@ -94,10 +105,14 @@ r3 = r10
 r3 += r2
 r0 = *(u8 *)(r3 -16)
 exit
--- reject
-EACCES insn 4: invalid read from stack R3 off=-16 size=8
--- kernel
-accepts
+-- accept
+-- facts
+0: r2 = *(u32 *)(r1 +12) ; ctx+12
+1: r2 &= 7 ; dst_upper_zero
+4: r0 = *(u8 *)(r3 -16) ; stack
+5: exit ; dst_upper_zero
+stack: 16
+uninit 0: 0x2
 
 -- case unbounded variable offset
 -- asm
