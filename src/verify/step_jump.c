@@ -271,6 +271,8 @@ static void assume_packet(struct verifier *v, struct insn i, bool taken)
 	if (BPF_CLASS(i.code) != BPF_JMP || BPF_SRC(i.code) != BPF_X)
 		return;
 	const struct vreg *dst = cur_reg(v, i.dst), *src = cur_reg(v, i.src);
+	if (limits(src, dst) || limits(dst, src))
+		order_learn(&v->cur.order, i, taken);
 	for (size_t n = 0; n < ARRAY_LEN(left); n++) {
 		if (left[n].op != BPF_OP(i.code))
 			continue;
@@ -302,12 +304,26 @@ void jump_assume(struct verifier *v, struct insn i, bool taken)
 	v->next_pc = taken ? (u32)((s64)v->pc + 1 + insn_jump_off(i)) : v->pc + 1;
 }
 
+/* A packet pointer and its limit, compared a second time. */
+static enum verdict decide_packet(struct verifier *v, struct insn i)
+{
+	if (BPF_CLASS(i.code) != BPF_JMP || BPF_SRC(i.code) != BPF_X)
+		return MAYBE;
+	const struct vreg *dst = cur_reg(v, i.dst), *src = cur_reg(v, i.src);
+	enum verdict verdict =
+		limits(src, dst) || limits(dst, src) ? order_decide(&v->cur.order, i) : MAYBE;
+
+	if (verdict != MAYBE)
+		demand_order(v);
+	return verdict;
+}
+
 static enum verdict decide(struct verifier *v, struct insn i)
 {
 	if (compares_scalars(v, i))
 		return decide_scalars(v, i);
 	if (!is_null_check(v, i))
-		return MAYBE;
+		return decide_packet(v, i);
 	settle_not_null(v, i.dst);
 	if (never_null(v, cur_reg(v, i.dst))) {
 		if (BPF_SRC(i.code) == BPF_X)

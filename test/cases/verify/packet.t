@@ -475,3 +475,22 @@ r0 = 0
 exit
 -- reject
 EACCES insn 1: R2 32-bit pointer arithmetic prohibited
+
+-- case the same question twice: a select, then a jump
+-- asm
+r2 = *(u32 *)(r1 +4)
+r4 = *(u32 *)(r1 +0)
+r6 = r4
+r6 += 20
+r3 = r4
+r0 = 1
+if r6 > r2 goto select
+r3 = r6
+select:
+if r6 > r2 goto out
+r3 += -20
+r0 = *(u8 *)(r3 +0)
+r0 &= 1
+out:
+exit
+-- accept
