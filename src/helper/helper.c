@@ -24,6 +24,11 @@ static const struct helper helpers[] = {
 static const struct helper internal[] = {
 #include "helper/internal.def"
 };
+
+/* Numbered from HELPER_KFUNCS on without a gap. */
+static const struct helper kfuncs[] = {
+#include "helper/kfuncs.def"
+};
 #undef HELPER
 #undef RANGE
 #undef ANY
@@ -36,6 +41,8 @@ static const char *const known_names[] = {
 
 const struct helper *helper_by_id(u32 id)
 {
+	if (id >= HELPER_KFUNCS)
+		return id - HELPER_KFUNCS < ARRAY_LEN(kfuncs) ? &kfuncs[id - HELPER_KFUNCS] : NULL;
 	if (id >= HELPER_INTERNAL)
 		return id - HELPER_INTERNAL < ARRAY_LEN(internal) ? &internal[id - HELPER_INTERNAL]
 								  : NULL;
@@ -50,6 +57,9 @@ const struct helper *helper_by_name(const char *name)
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
 		if (!strcmp(helpers[i].name, name))
 			return &helpers[i];
+	for (size_t i = 0; i < ARRAY_LEN(kfuncs); i++)
+		if (!strcmp(kfuncs[i].name, name))
+			return &kfuncs[i];
 	return NULL;
 }
 

@@ -29,7 +29,9 @@ enum arg_kind {
 	ARG_FUNC,	/* a subprogram, by ld_imm64: a callback */
 	ARG_CALLBACK_CTX, /* pointer to the stack or 0, handed to the callback */
 	ARG_DYNPTR,	/* a dynptr on the stack that holds something */
+	ARG_DYNPTR_RINGBUF, /* one from ringbuf_reserve_dynptr; the call gives it up */
 	ARG_DYNPTR_OUT, /* 16 bytes of stack that become a dynptr */
+	ARG_SHARED_OR_NULL, /* memory, initialised or not, that may be read and written; its size, ARG_CONST_SIZE, follows */
 };
 
 enum ret_kind {
@@ -45,6 +47,7 @@ enum helper_flags {
 	HELPER_CHANGES_PACKET = 1 << 0, /* packet pointers and slices of packets are invalid afterwards */
 	HELPER_GPL = 1 << 1,		/* the kernel gives it to GPL-compatible programs only */
 	HELPER_KFUNC = 1 << 2,		/* called by name as a kernel function; numbers from HELPER_KFUNCS on */
+	HELPER_RDONLY_MEM = 1 << 6,	/* what it returns is not to be written to */
 	HELPER_PKT_ACCESS = 1 << 4,	/* memory arguments may be packet bytes */
 	HELPER_UNLOCKS = 1 << 5,	/* ARG_SPIN_LOCK: gives the lock up, else takes it */
 	HELPER_INLINE_ONLY = 1 << 3,	/* passes or engines put code in its place; fn is never called */

@@ -130,6 +130,11 @@ static inline bool insn_is_local_call(struct insn i)
 	return i.code == (BPF_JMP | BPF_CALL) && i.src == CALL_LOCAL;
 }
 
+static inline bool insn_is_kfunc_call(struct insn i)
+{
+	return i.code == (BPF_JMP | BPF_CALL) && i.src == CALL_KFUNC;
+}
+
 static inline bool insn_is_helper_call(struct insn i)
 {
 	return i.code == (BPF_JMP | BPF_CALL) && i.src == CALL_HELPER;

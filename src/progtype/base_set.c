@@ -92,7 +92,10 @@ static const u16 socket_set[] = {
 
 bool helper_in_base_set(u32 helper_id)
 {
-	return helper_in(base_set, ARRAY_LEN(base_set), helper_id);
+	bool kfunc = helper_id >= KFUNC_FIRST && helper_id != KFUNC_dynptr_from_skb &&
+		     helper_id != KFUNC_dynptr_from_xdp;
+
+	return kfunc || helper_in(base_set, ARRAY_LEN(base_set), helper_id);
 }
 
 bool helper_in_socket_set(u32 helper_id)

@@ -69,7 +69,8 @@ static const u16 sched_set[] = {
 
 static bool sched_helper_allowed(u32 helper_id)
 {
-	return helper_in(sched_set, ARRAY_LEN(sched_set), helper_id) ||
+	return helper_id == KFUNC_dynptr_from_skb ||
+	       helper_in(sched_set, ARRAY_LEN(sched_set), helper_id) ||
 	       helper_in_socket_set(helper_id);
 }
 

@@ -18,7 +18,8 @@ static const u16 socket_filter_set[] = {
 
 bool helper_in_socket_filter_set(u32 helper_id)
 {
-	return helper_in(socket_filter_set, ARRAY_LEN(socket_filter_set), helper_id) ||
+	return helper_id == KFUNC_dynptr_from_skb ||
+	       helper_in(socket_filter_set, ARRAY_LEN(socket_filter_set), helper_id) ||
 	       helper_in_socket_set(helper_id);
 }
 

@@ -12,6 +12,9 @@ extern const struct prog_type_ops prog_type_sched_act;
 extern const struct prog_type_ops prog_type_xdp;
 extern const struct prog_type_ops prog_type_cgroup_skb;
 
+/* Numbers of kernel functions, as in kfuncs.def: the first of all, and those that aren't for every type. */
+enum { KFUNC_FIRST = 0x20000, KFUNC_dynptr_from_skb = 0x20000, KFUNC_dynptr_from_xdp = 0x20001 };
+
 /* Helpers that the kernel gives to programs of every type. */
 bool helper_in_base_set(u32 helper_id);
 /* Those that it gives to every type of network program besides. */

@@ -63,7 +63,8 @@ static const u16 xdp_set[] = {
 
 static bool xdp_helper_allowed(u32 helper_id)
 {
-	return helper_in(xdp_set, ARRAY_LEN(xdp_set), helper_id) || helper_in_socket_set(helper_id);
+	return helper_id == KFUNC_dynptr_from_xdp ||
+	       helper_in(xdp_set, ARRAY_LEN(xdp_set), helper_id) || helper_in_socket_set(helper_id);
 }
 
 const struct prog_type_ops prog_type_xdp = {

@@ -15,7 +15,9 @@ struct pass_row {
 };
 
 static const struct pass_row passes[] = {
-	/* First: what it reads is told by the subprograms that the verifier saw. */
+	/* First of all, in place, for the others know helpers only. */
+	{{'k', "kfuncs", "kernel functions as helpers", true}, kfuncs_run},
+	/* Next: what it reads is told by the subprograms that the verifier saw. */
 	{{'z', "stack_zero", "nothing on the stack to read that nobody has written", true},
 		stack_zero_run},
 	/* Before the others, which know nothing of these loads. */

@@ -8,6 +8,7 @@
 int stack_zero_run(struct prog *p, struct facts *f, struct diag *d);
 int callbacks_run(struct prog *p, struct facts *f, struct diag *d);
 int legacy_load_run(struct prog *p, struct facts *f, struct diag *d);
+int kfuncs_run(struct prog *p, struct facts *f, struct diag *d);
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);
 int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d);
 int tail_call_run(struct prog *p, struct facts *f, struct diag *d);

@@ -16,7 +16,10 @@ struct call {
 	struct ref lock; /* ARG_SPIN_LOCK */
 	u32 mem_bytes;	 /* ARG_CONST_SIZE */
 	u32 acquired_ref; /* id of what the call hands out */
-	u32 release_ref; /* ARG_RINGBUF_MEM: what the call gives up, or 0 */
+	struct vreg dynptr; /* ARG_DYNPTR: what the slot says */
+	struct frame *out_frame; /* ARG_DYNPTR_OUT, and the slot of the lower half */
+	u32 out_slot;
+	u32 release_ref; /* ARG_RINGBUF_MEM, ARG_DYNPTR_RINGBUF: what the call gives up, or 0 */
 };
 
 /* Each argument against its kind, in order; memory that the helper fills is filled. */

@@ -228,6 +228,8 @@ static void helper_effect(
 		case ARG_CONST_STR:
 		case ARG_CONST_FORMAT:
 		case ARG_DYNPTR:
+		case ARG_DYNPTR_RINGBUF:
+		case ARG_SHARED_OR_NULL:
 		case ARG_DYNPTR_OUT:
 		case ARG_MEM_READ:
 		case ARG_MEM_READ_OR_NULL:

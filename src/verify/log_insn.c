@@ -69,7 +69,7 @@ void log_put_insn(struct verifier *v, u32 pc)
 		put_cond_jump(b, i);
 	else if (insn_is_ja(i))
 		put_ja(b, i);
-	else if (insn_is_helper_call(i))
+	else if (insn_is_helper_call(i) || insn_is_kfunc_call(i))
 		put_helper(b, (u32)i.imm);
 	else if (insn_is_ld_imm64(i) &&
 		 (i.src == LD_IMM64_MAP_IDX || i.src == LD_IMM64_MAP_IDX_VALUE))

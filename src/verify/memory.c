@@ -140,6 +140,8 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 			&(struct region){"memory, mem_size", v->prog->raw_mem_bytes}, off, size);
 	case REG_MEM:
 	case REG_RINGBUF_MEM:
+		if (a == ACCESS_WRITE && r->rdonly)
+			return refuse(v, EACCES, "R%u cannot write into rdonly_mem", regno);
 		return check_inside(
 			v, regno, &(struct region){"memory, mem_size", r->aux}, off, size);
 	case REG_UNINIT:
@@ -149,6 +151,7 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_MAP:
 	case REG_FUNC:
 	case REG_MAP_VALUE_OR_NULL:
+	case REG_DYNPTR:
 	case REG_MEM_OR_NULL:
 	case REG_RINGBUF_MEM_OR_NULL:
 	case REG_PACKET_END:

@@ -367,7 +367,8 @@ struct id_map {
 	u32 nr;
 	struct {
 		u32 old, now;
-	} pairs[2 * NR_ITEMS_MAX + VERIFY_MAX_REFS]; /* an item may have an id and a reference */
+	} pairs[3 * NR_ITEMS_MAX +
+		VERIFY_MAX_REFS]; /* an item may have an id, a reference, a dynptr */
 };
 
 static bool same_id(struct id_map *m, u32 old, u32 now)
@@ -412,6 +413,11 @@ static bool reg_matches(
 		return scalar_matches(old, now, ids, how);
 	if (old->off != now->off || old->frame != now->frame || old->inner != now->inner ||
 		!old->id != !now->id || !old->ref != !now->ref)
+		return false;
+	if (old->rdonly != now->rdonly || old->of_packet != now->of_packet ||
+		!old->dynptr != !now->dynptr)
+		return false;
+	if (old->dynptr && !same_id(ids, old->dynptr, now->dynptr))
 		return false;
 	if (old->ref && !same_id(ids, old->ref, now->ref))
 		return false;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <inttypes.h>
 
+#include "verify/dynptr.h"
 #include "verify/log.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
@@ -124,6 +125,9 @@ static int load_fixed(struct verifier *v, const struct stack_span *span, u32 siz
 		load_bytes(v, span, size, out);
 		return 0;
 	}
+	if (s->reg.type == REG_DYNPTR)
+		return refuse(v, EACCES, "invalid read from stack off %" PRId64 "+0 size %u",
+			span->first, size);
 	u32 spilled = slot_spill_bytes(s), at = byte_of(span->first);
 	if (reg_is_pointer(&s->reg)) {
 		if (size != SLOT_BYTES)
@@ -187,7 +191,10 @@ static int store_fixed(
 {
 	struct slot *s = slot_make(span, span->first);
 	u32 at = byte_of(span->first);
+	int err = dynptr_overwrite(v, span->frame, slot_of(span->first));
 
+	if (err)
+		return err;
 	log_touch_slot(v, slot_of(span->first));
 	if (reg_is_pointer(value)) {
 		if (size != SLOT_BYTES)
@@ -221,6 +228,10 @@ static int blur(struct verifier *v, const struct stack_span *span)
 		if (!s)
 			continue;
 		if (s->bytes[byte_of(off)] == SLOT_SPILL) {
+			if (s->reg.type == REG_DYNPTR)
+				return refuse(v, EACCES,
+					"potential write to dynptr at off=%" PRId64 " disallowed",
+					off);
 			if (holds_pointer(s))
 				return refuse(v, EINVAL,
 					"spilled ptr in range of var-offset stack write; insn %u, "
@@ -243,6 +254,12 @@ int stack_store(
 		return refuse(v, EACCES,
 			"R%u variable-offset write of a pointer to the stack is not allowed",
 			regno);
+	for (u32 n = slot_of(span->end - 1); n <= slot_of(span->first); n++) {
+		int err = dynptr_overwrite(v, span->frame, n);
+
+		if (err)
+			return err;
+	}
 	return blur(v, span);
 }
 

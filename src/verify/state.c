@@ -45,6 +45,7 @@ static const char *const type_names[NR_REG_TYPES] = {
 	[REG_RINGBUF_MEM_OR_NULL] = "ringbuf_mem_or_null",
 	[REG_FUNC] = "func",
 	[REG_MAP_KEY] = "map_key",
+	[REG_DYNPTR] = "dynptr",
 };
 
 const char *reg_type_name(u8 type)

@@ -30,6 +30,7 @@ enum reg_type {
 	REG_RINGBUF_MEM_OR_NULL,
 	REG_FUNC,    /* a subprogram, for helpers that call back: its number is in aux */
 	REG_MAP_KEY, /* for callbacks: the key of an element */
+	REG_DYNPTR,  /* in slots only: half of a dynptr (dynptr.h) */
 	NR_REG_TYPES
 };
 
@@ -48,8 +49,11 @@ struct vreg {
 	u8 precise;  /* enum precise; kept states only: how much of var (for OR_NULL: not_null) was relied on */
 	bool not_null; /* REG_MAP_VALUE_OR_NULL: the key shows that it can't be null */
 	bool inner;  /* maps and their values: not the map `aux`, but some map in it */
+	bool rdonly;    /* MEM: not to be written to */
+	bool of_packet; /* MEM: as long as the packet stays as it is */
 	u32 id;	     /* registers with the same id (not 0) hold the same value, or pointers with the same base and var */
 	u32 ref;     /* id of the reference that must be given up, and with it the pointer; 0: none */
+	u32 dynptr;  /* id of the dynptr, and in pointers into what it holds, which end with it; 0: none */
 	s32 off;
 	u32 aux; /* maps: index into prog.maps; packets: bytes from base + var on that are known to be there; MEM: size */
 	struct scalar var;

@@ -5,6 +5,7 @@
 
 #include "helper/format.h"
 #include "verify/callback.h"
+#include "verify/dynptr.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
 
@@ -55,6 +56,7 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 	case REG_FUNC:
 	case REG_MAP_VALUE_OR_NULL:
 	case REG_PACKET_END:
+	case REG_DYNPTR:
 	case REG_MEM_OR_NULL:
 	case REG_RINGBUF_MEM_OR_NULL:
 	case NR_REG_TYPES:
@@ -189,6 +191,16 @@ static int check_ringbuf_mem(struct verifier *v, u32 regno, struct call *c)
 	return 0;
 }
 
+static int check_buffer(struct verifier *v, u32 regno, u32 bytes)
+{
+	const struct vreg *r = cur_reg(v, regno);
+
+	if (!is_null(r))
+		return check_shared_mem(v, regno, bytes);
+	demand(v, r);
+	return 0;
+}
+
 static int check_const_size(struct verifier *v, u32 regno, struct call *c)
 {
 	const struct vreg *r = cur_reg(v, regno);
@@ -199,6 +211,8 @@ static int check_const_size(struct verifier *v, u32 regno, struct call *c)
 		return refuse(v, EACCES, "R%u is not a known constant'", regno);
 	demand(v, r);
 	c->mem_bytes = (u32)r->var.umin;
+	if (c->helper->args[regno - 2] == ARG_SHARED_OR_NULL)
+		return check_buffer(v, regno - 1, c->mem_bytes);
 	return 0;
 }
 
@@ -325,9 +339,10 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 			return refuse(v, EACCES, "R%u leaks addr into helper function", regno);
 		return 0;
 	case ARG_DYNPTR:
+	case ARG_DYNPTR_RINGBUF:
+		return check_dynptr_arg(v, regno, c);
 	case ARG_DYNPTR_OUT:
-		return refuse(
-			v, EINVAL, "R%u: arguments of kind %d can't be verified", regno, (int)kind);
+		return check_dynptr_out(v, regno, c);
 	case ARG_FUNC:
 		return check_func_arg(v, regno);
 	case ARG_CALLBACK_CTX:
@@ -347,6 +362,7 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 	case ARG_CTX:
 		return r->type == REG_CTX ? check_ctx_pointer(v, regno)
 					  : refuse_type(v, regno, "ctx");
+	case ARG_SHARED_OR_NULL:
 	case ARG_MEM_READ:
 	case ARG_MEM_READ_OR_NULL:
 	case ARG_MEM_WRITE:

@@ -179,6 +179,7 @@ static bool never_null(struct verifier *v, const struct vreg *r)
 		return true;
 	case REG_RAW:
 		return v->prog->raw_mem_bytes > 0;
+	case REG_DYNPTR:
 	case REG_UNINIT:
 	case REG_SCALAR:
 	case REG_MAP_VALUE_OR_NULL:
@@ -214,7 +215,7 @@ static void assume_null_check(struct verifier *v, struct insn i, bool taken)
 
 	if (reg_checked_type(r->type) == REG_UNINIT)
 		return;
-	if (u.null && r->ref)
+	if (u.null && r->type == REG_RINGBUF_MEM_OR_NULL)
 		ref_drop(&v->cur, r->ref); /* nothing was acquired */
 	state_each_reg(&v->cur, settle_null, &u);
 }

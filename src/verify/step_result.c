@@ -1,12 +1,12 @@
 /* What a helper call leaves behind: its result, and pointers that are invalid from then on. */
 #include <errno.h>
 
-#include "verify/call.h"
+#include "verify/dynptr.h"
 
 static void drop_packet_pointer(struct vreg *r, void *arg)
 {
 	(void)arg;
-	if (reg_is_packet(r) || r->type == REG_PACKET_END)
+	if (r->of_packet || reg_is_packet(r) || r->type == REG_PACKET_END)
 		*r = reg_unknown();
 }
 
@@ -42,7 +42,7 @@ static struct vreg call_result(struct verifier *v, const struct call *c)
 		r.id = r.ref = c->acquired_ref;
 		return r;
 	case RET_DYNPTR_MEM_OR_NULL:
-		break;
+		return dynptr_mem(v, c);
 	}
 	UNREACHABLE();
 }
@@ -69,6 +69,7 @@ static void drop_pointer(struct vreg *r, void *arg)
 static void release(struct verifier *v, u32 ref)
 {
 	ref_drop(&v->cur, ref);
+	dynptrs_release(v, ref);
 	state_each_reg(&v->cur, drop_pointer, &ref);
 }
 
@@ -99,7 +100,8 @@ static int change_refs(struct verifier *v, struct call *c)
 	if (c->lock.lock)
 		return c->helper->flags & HELPER_UNLOCKS ? give_lock(v, c->lock)
 							 : take_lock(v, c->lock);
-	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL)
+	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL &&
+		c->helper->id != HELPER_ringbuf_reserve_dynptr)
 		return 0;
 	new_id(v); /* the kernel numbers pointers that may be null before the reference */
 	c->acquired_ref = new_id(v);
@@ -115,7 +117,9 @@ int finish_call(struct verifier *v, struct call *c)
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
 		*cur_reg(v, r) = reg_uninit();
 	/* Behind a tail call is only who didn't make it. */
-	if (c->helper->flags & HELPER_CHANGES_PACKET && c->helper->id != HELPER_tail_call)
+	dynptr_made(v, c);
+	if ((c->helper->flags & HELPER_CHANGES_PACKET && c->helper->id != HELPER_tail_call) ||
+		dynptr_changes_packet(c))
 		drop_packet_pointers(v);
 	*cur_reg(v, BPF_REG_0) = call_result(v, c);
 	return 0;

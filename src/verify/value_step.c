@@ -203,6 +203,8 @@ static bool is_written(enum arg_kind kind)
 	case ARG_LONG_OUT:
 	case ARG_CALLBACK_CTX:
 	case ARG_DYNPTR:
+	case ARG_DYNPTR_RINGBUF:
+	case ARG_SHARED_OR_NULL:
 	case ARG_DYNPTR_OUT:
 		return true;
 	case ARG_NONE:
@@ -326,7 +328,7 @@ void value_step(const struct value_analysis *a, struct values *s, u32 pc)
 		}
 		return;
 	}
-	if (insn_is_helper_call(i))
+	if (insn_is_helper_call(i) || insn_is_kfunc_call(i))
 		step_helper_value(a, s, i, pc);
 	else if (insn_is_local_call(i))
 		step_local_value(a, s);

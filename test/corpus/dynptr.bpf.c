@@ -2,7 +2,6 @@
 /* Dynptrs by helpers: over map values and ring buffer records; read, written, looked into, out of bounds.
  *
  * build: g
- * pending: dynptr helpers
  * run: over_value tcp4 udp4
  * run: record tcp4
  * run: bad tcp4

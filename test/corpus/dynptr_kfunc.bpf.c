@@ -2,7 +2,6 @@
 /* Dynptrs over packets, which kernel functions make: slices, sizes, read-only packets.
  *
  * build: g
- * pending: dynptr kernel functions
  * run: over_skb tcp4 udp4
  * run: over_xdp tcp4
  * run: shape udp4

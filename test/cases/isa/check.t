@@ -126,7 +126,7 @@ insn 0: load of a kernel variable by BTF id is not supported (code 0x18, dst 1, 
 call kfunc#77
 exit
 -- check
-insn 0: call of a kernel function by BTF id is not supported: use a helper (code 0x85, dst 0, src 2, off 0, imm 77)
+ok
 
 -- case callback
 -- asm
