@@ -145,8 +145,8 @@ static int check_fib(const struct prog *p, struct diag *d)
 	for (u32 i = 0; i < p->len; i++)
 		if (insn_is_helper_call(p->insns[i]) && p->insns[i].imm == FIB_LOOKUP)
 			return diag_fail(d, pos_insn(p->name, i), ENOTSUP,
-				"helper bpf_fib_lookup#69 needs a routing table, and none is "
-				"given");
+				"helper bpf_fib_lookup#69 needs weir_env.fib_lookup, and nobody "
+				"answers it here");
 	return 0;
 }
 

@@ -605,6 +605,28 @@ static void null_programs(void **state)
 	weir_engine_free(engine);
 }
 
+static void fib_refused(void **state)
+{
+	static const struct weir_insn call[] = {{.code = 0x85, .imm = 69}, RETURN(1)};
+	static const struct weir_insn other[] = {RETURN(1)};
+	struct weir_engine *engine = engine_of(1);
+	struct weir_program_spec spec = {
+		.type = WEIR_PROG_XDP, .insns = call, .nr_insns = LEN(call), .refuse_fib = true};
+	struct weir_program *program = NULL;
+	struct weir_error error = {0};
+
+	(void)state;
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -ENOTSUP);
+	assert_null(program);
+	assert_string_equal(error.message,
+		"helper bpf_fib_lookup#69 needs weir_env.fib_lookup, and nobody answers it here");
+	spec.insns = other;
+	spec.nr_insns = LEN(other);
+	assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), 0);
+	weir_program_free(program);
+	weir_engine_free(engine);
+}
+
 static void dumps(void **state)
 {
 	struct weir_engine *engine = engine_of(1);
@@ -662,6 +684,7 @@ int main(void)
 		cmocka_unit_test(slot_of_another_thread),
 		cmocka_unit_test(null_objects),
 		cmocka_unit_test(null_programs),
+		cmocka_unit_test(fib_refused),
 		cmocka_unit_test(dumps),
 	};
 
