@@ -350,6 +350,8 @@ static int run_capture(struct object_run *r)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	while (!interrupted && !code && (got = capture_next(capture, &record, &r->d)) > 0) {
+		if (r->type != WEIR_PROG_RAW && (got = link_check(&record, &r->d)) < 0)
+			break;
 		r->cut += record.bytes < record.wire_bytes;
 		if (packet_of(r, &record, &p))
 			code = run_captured(r, &p);

@@ -459,20 +459,6 @@ static int batch_add(struct run *r, struct batch *b, const struct record *record
 	return is_fragment(link.family, link.ip) ? run_fragment(r, b, item) : 0;
 }
 
-static int check_link(struct run *r, const struct record *record)
-{
-	struct buf names = {0};
-
-	if (link_name(record->link))
-		return 0;
-	link_names(&names);
-	int err = diag_fail(r->d, pos_none(), EPROTONOSUPPORT,
-		"packet %llu: link type %u can't be read here; there are %s",
-		(unsigned long long)record->number, record->link, buf_cstr(&names));
-	buf_fini(&names);
-	return err;
-}
-
 static bool stopped(const struct run *r)
 {
 	return r->io->stop && *r->io->stop;
@@ -490,7 +476,7 @@ static int batch_fill(struct run *r, struct batch *b)
 			r->at_end = got == 0;
 			return got;
 		}
-		int err = check_link(r, &record);
+		int err = link_check(&record, r->d);
 		if (err)
 			return err;
 		r->stats.packets++;

@@ -1,8 +1,11 @@
 /* One row for each link type: how long its header is and where it names the protocol. */
 #include "run/link.h"
 
+#include <errno.h>
+
 #include "base/buf.h"
 #include "base/bytes.h"
+#include "base/diag.h"
 
 enum {
 	ETHERTYPE_IPV4 = 0x0800,
@@ -181,4 +184,18 @@ void link_parse(const struct record *r, struct link_packet *out)
 	out->ip = c.p;
 	out->bytes = c.left;
 	out->wire_bytes = c.wire_left;
+}
+
+int link_check(const struct record *r, struct diag *d)
+{
+	struct buf names = {0};
+
+	if (link_name(r->link))
+		return 0;
+	link_names(&names);
+	int err = diag_fail(d, pos_none(), EPROTONOSUPPORT,
+		"packet %llu: link type %u can't be read here; there are %s",
+		(unsigned long long)r->number, r->link, buf_cstr(&names));
+	buf_fini(&names);
+	return err;
 }

@@ -5,6 +5,8 @@
 #include "rules/tree.h"
 #include "run/capture.h"
 
+struct diag;
+
 struct link_packet {
 	enum family family; /* FAMILY_NONE: something else (ARP, LLDP, ...) or too short to tell */
 	const u8 *ip;       /* the IP header */
@@ -18,6 +20,8 @@ struct link_packet {
 const char *link_name(u32 link);
 /* Names of all, separated by ", ". */
 void link_names(struct buf *out);
+/* 0, or -EPROTONOSUPPORT with the packet's number and the link types that can be read. */
+int link_check(const struct record *r, struct diag *d);
 /* Takes a frame of a known link type apart. */
 void link_parse(const struct record *r, struct link_packet *out);
 

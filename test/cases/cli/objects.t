@@ -227,3 +227,21 @@ c:2:1: error: there is no such type of map
 d:3:1: error: something is left behind the value
 e:4:1: error: the map is full, or the index beyond its end
 /nonexistent: error: can't be opened: No such file or directory
+
+-- case a capture of another kind
+-- file p.c
+__attribute__((section("xdp"), used)) int pass(void *ctx) { return 2; }
+-- bytes wifi.pcap
+d4c3b2a1 0200 0400 00000000 00000000 ffff0000 69000000
+00000000 00000000 10000000 10000000 00112233445566778899aabbccddeeff
+-- run
+clang -O2 -target bpf -c p.c -o p.o
+weir run p.o -r wifi.pcap | head -1
+weir run p.o -r wifi.pcap > /dev/null
+-- exit
+3
+-- out
+pass (xdp, native code): 0 packets
+-- err
+weir: error: packet 1: link type 105 can't be read here; there are NULL, EN10MB, PPP, PPP_SERIAL, PPP_ETHER, RAW, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2
+weir: error: packet 1: link type 105 can't be read here; there are NULL, EN10MB, PPP, PPP_SERIAL, PPP_ETHER, RAW, LOOP, LINUX_SLL, IPV4, IPV6, LINUX_SLL2
