@@ -52,8 +52,9 @@ struct weir_frame {
 	uint32_t csum_level;
 	uint32_t hash_known; /* 1: `hash` is the packet's; 0: get_hash_recalc computes one */
 
-	/* Of netfilter programs: state->hook and state->pf, as in linux/netfilter.h. */
-	uint32_t nf_hook, nf_pf;
+	/* Of netfilter programs: how the kernel's struct nf_hook_state begins. Numbers as in linux/netfilter.h. */
+	uint8_t nf_hook, nf_pf;
+	uint8_t nf_pad[6];
 
 	/* Socket fields of __sk_buff; addresses and remote_port in network order. */
 	uint32_t family;

@@ -10,6 +10,7 @@
 #include "interp/interp.h"
 #include "map/callable.h"
 #include "map/map.h"
+#include "progtype/frame.h"
 #include "progtype/progtype.h"
 
 struct loaded {
@@ -144,6 +145,7 @@ int engine_load(
 	}
 	l->on_frames = prog_type_ops_of(l->prog->type)->runs_on_frames;
 	l->uses_self = opts->jit.percpu == PERCPU_THREAD;
+	l->uses_self |= l->prog->type == PROG_TYPE_NETFILTER;
 	look_at_calls(l);
 	*out = l;
 	return 0;
@@ -191,6 +193,8 @@ static u64 run_on_frame(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 	u32 type = head->frame_type;
 
 	head->frame = (struct weir_frame *)(uintptr_t)r1;
+	if (l->prog->type == PROG_TYPE_NETFILTER)
+		frame_link_inside(head->frame);
 	head->frame_type = l->prog->type;
 	u64 result = run_on_slot(l, r1, r2, self);
 	head->frame = frame;

@@ -18,6 +18,8 @@ enum arg_kind {
 	ARG_MEM_READ_OR_NULL,
 	ARG_MEM_WRITE,	/* memory that the helper fills; size likewise */
 	ARG_MEM_WRITE_OR_NULL,
+	ARG_MEM_UPDATE, /* memory that the helper reads and writes; size likewise */
+	ARG_INT_UPDATE, /* 4 bytes, aligned, that the helper reads and writes */
 	ARG_SIZE,	/* bytes of the memory before it, not zero */
 	ARG_SIZE_OR_ZERO,
 	ARG_LONG_OUT,	/* 8 bytes, aligned, that the helper fills */

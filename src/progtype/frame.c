@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "progtype/progtype.h"
+#include "progtype/types.h"
 
 enum { /* pkt_type, linux/if_packet.h */
 	PACKET_TO_HOST = 0,
@@ -14,6 +14,7 @@ enum { /* pkt_type, linux/if_packet.h */
 	PACKET_TO_OTHERS = 3,
 };
 
+enum { NF_IPV4 = 2, NF_IPV6 = 10 }; /* NFPROTO_... */
 enum { FAMILY_IPV4 = 2, FAMILY_IPV6 = 10, LOOPBACK = 1, LOWEST_ETHER_TYPE = 0x600 };
 enum { IPV4_BYTES = 20, IPV6_BYTES = 40 };
 
@@ -71,6 +72,7 @@ static void describe_skb(struct weir_frame *f, bool link_layer)
 	f->protocol = protocol_be(ether_protocol(mac, end));
 	f->pkt_type = packet_type(mac);
 	describe_socket(f, mac + ETHER_BYTES, f->len - ETHER_BYTES);
+	f->nf_pf = frame_protocol(f) == ETHER_IPV6 ? NF_IPV6 : NF_IPV4;
 	f->network_off = ETHER_BYTES;
 	if (!link_layer) {
 		f->data += ETHER_BYTES;
@@ -120,7 +122,15 @@ bool frame_is_testable(const u8 *bytes, size_t len, enum prog_type type)
 	if (len < ETHER_BYTES)
 		return false;
 	u16 protocol = ether_protocol(bytes, bytes + len);
-	if (type == PROG_TYPE_XDP || (protocol != ETHER_IPV4 && protocol != ETHER_IPV6))
+	if (type == PROG_TYPE_XDP)
 		return true;
+	if (protocol != ETHER_IPV4 && protocol != ETHER_IPV6)
+		return type != PROG_TYPE_NETFILTER;
 	return len - ETHER_BYTES >= (protocol == ETHER_IPV4 ? IPV4_BYTES : IPV6_BYTES);
+}
+
+void frame_link_inside(struct weir_frame *frame)
+{
+	frame->inside[FRAME_INSIDE_STATE] = (u64)(uintptr_t)&frame->nf_hook;
+	frame->inside[FRAME_INSIDE_SKB] = (u64)(uintptr_t)frame;
 }

@@ -30,12 +30,16 @@ int frame_init(struct weir_frame *frame, u8 *buffer, size_t capacity, size_t hea
 int frame_init_in_place(struct weir_frame *frame, u8 *buffer, size_t capacity, size_t headroom, size_t len,
 	enum prog_type type);
 
-/* Whether the kernel's test runs take such a frame: of struct __sk_buff they want IP headers whole. */
+/* Whether the kernel's test runs take such a frame: of struct __sk_buff they want IP headers whole, for netfilter there must
+ * be one. */
 bool frame_is_testable(const u8 *bytes, size_t len, enum prog_type type);
 
 /* The number behind a link layer header at `mac` of a frame that ends at `end`: its EtherType, or how the kernel calls the
  * kinds of frames without one. `mac` has 14 bytes at least. */
 u16 ether_protocol(const u8 *mac, const u8 *end);
+
+/* Fills what programs of type netfilter find through pointers; valid as long as the frame stays where it is. */
+void frame_link_inside(struct weir_frame *frame);
 
 static inline u8 *frame_bytes(const struct weir_frame *f)
 {

@@ -14,6 +14,7 @@ static const struct prog_type_ops *const types[] = {
 	&prog_type_sched_act,
 	&prog_type_xdp,
 	&prog_type_cgroup_skb,
+	&prog_type_netfilter,
 };
 
 const struct prog_type_ops *prog_type_ops_of(enum prog_type type)

@@ -10,6 +10,8 @@ enum ctx_field_kind {
 	CTX_PACKET,      /* pointer to the first packet byte */
 	CTX_PACKET_META, /* pointer to metadata before the packet */
 	CTX_PACKET_END,  /* pointer behind the last packet byte */
+	CTX_NF_STATE,    /* pointer to the kernel's struct nf_hook_state */
+	CTX_NF_SKB,      /* pointer to its struct sk_buff: the frame itself */
 };
 
 enum ctx_field_flags {

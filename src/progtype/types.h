@@ -11,6 +11,10 @@ extern const struct prog_type_ops prog_type_sched_cls;
 extern const struct prog_type_ops prog_type_sched_act;
 extern const struct prog_type_ops prog_type_xdp;
 extern const struct prog_type_ops prog_type_cgroup_skb;
+extern const struct prog_type_ops prog_type_netfilter;
+
+/* What of weir_frame.inside is what, of netfilter programs. */
+enum { FRAME_INSIDE_STATE = 0, FRAME_INSIDE_SKB = 1 };
 
 /* Numbers of kernel functions, as in kfuncs.def: the first of all, and those that aren't for every type. */
 enum { KFUNC_FIRST = 0x20000, KFUNC_dynptr_from_skb = 0x20000, KFUNC_dynptr_from_xdp = 0x20001 };

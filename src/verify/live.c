@@ -223,6 +223,8 @@ static void helper_effect(
 			e->reads |= read_through(fp, 0, l->max_value);
 			break;
 		case ARG_LONG_OUT:
+		case ARG_MEM_UPDATE:
+		case ARG_INT_UPDATE:
 		case ARG_MAP_VALUE_OUT:
 		case ARG_MEM_WRITE_OR_NULL:
 		case ARG_CONST_STR:

@@ -119,11 +119,33 @@ static int check_packet(struct verifier *v, u32 regno, s64 off, u64 size, enum a
 	return -EACCES;
 }
 
+/* Two fields of a byte each. */
+static int check_nf_state(struct verifier *v, s64 off, u64 size, enum access a)
+{
+	enum { HOOK = 0, PF = 1 };
+
+	if (a == ACCESS_WRITE)
+		return refuse(v, EACCES, "only read is supported");
+	if (size == 1 && (off == HOOK || off == PF))
+		return 0;
+	return refuse(v, EACCES,
+		"access to struct nf_hook_state at off=%" PRId64 " size=%" PRIu64
+		": only hook and pf are here, a byte each at 0 and 1",
+		off, size);
+}
+
 int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a)
 {
 	const struct vreg *r = cur_reg(v, regno);
 
 	switch ((enum reg_type)r->type) {
+	case REG_NF_STATE:
+		return check_nf_state(v, off, size, a);
+	case REG_SKB:
+		return refuse(v, EACCES,
+			"access to struct sk_buff at off=%" PRId64 ": only kernel functions "
+			"know it here, such as bpf_dynptr_from_skb",
+			off);
 	case REG_MAP_VALUE:
 		return check_map_value(v, regno, off, size, a);
 	case REG_PACKET:

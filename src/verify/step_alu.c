@@ -57,7 +57,7 @@ static bool takes_offset(const struct vreg *p, const struct vreg *by, u8 op)
 {
 	if (p->type == REG_MAP)
 		return op == BPF_ADD && reg_is_const(by) && by->var.umin == 0;
-	return p->type != REG_PACKET_END;
+	return p->type != REG_PACKET_END && p->type != REG_NF_STATE && p->type != REG_SKB;
 }
 
 static void add_to_pointer(struct verifier *v, struct vreg *p, const struct vreg *by, u8 op)

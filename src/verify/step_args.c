@@ -51,6 +51,8 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 		return check_region(v, regno, 0, size.most, a);
 	case REG_UNINIT:
 	case REG_SCALAR:
+	case REG_NF_STATE:
+	case REG_SKB:
 	case REG_CTX:
 	case REG_MAP:
 	case REG_FUNC:
@@ -301,6 +303,25 @@ static int check_long_out(struct verifier *v, u32 regno)
 	return err ? err : check_alignment(v, regno, 0, 8, true);
 }
 
+/* To kernel functions netfilter's context is no packet, but holds one. */
+static int check_ctx_arg(struct verifier *v, u32 regno, const struct call *c)
+{
+	bool held = v->prog->type == PROG_TYPE_NETFILTER && c->helper->flags & HELPER_KFUNC;
+
+	if (cur_reg(v, regno)->type != (held ? REG_SKB : REG_CTX))
+		return refuse_type(v, regno, held ? reg_type_name(REG_SKB) : "ctx");
+	return held ? check_whole_pointer(v, regno) : check_ctx_pointer(v, regno);
+}
+
+static int check_int_update(struct verifier *v, u32 regno)
+{
+	int err = check_helper_mem(v, regno, exactly(4), ACCESS_READ);
+
+	if (!err)
+		err = check_helper_mem(v, regno, exactly(4), ACCESS_WRITE);
+	return err ? err : check_alignment(v, regno, 0, 4, true);
+}
+
 static bool may_be_null(enum arg_kind kind)
 {
 	return kind == ARG_MEM_READ_OR_NULL || kind == ARG_MEM_WRITE_OR_NULL;
@@ -321,7 +342,10 @@ static int check_mem_and_size(struct verifier *v, u32 regno, enum arg_kind mem, 
 		demand(v, size);
 		return 0;
 	}
-	return check_size(v, regno, zero_ok, fills(mem) ? ACCESS_WRITE : ACCESS_READ);
+	int err = check_size(v, regno, zero_ok, fills(mem) ? ACCESS_WRITE : ACCESS_READ);
+	if (!err && mem == ARG_MEM_UPDATE)
+		err = check_size(v, regno, zero_ok, ACCESS_WRITE);
+	return err;
 }
 
 static int check_kind(struct verifier *v, u32 n, struct call *c)
@@ -360,13 +384,13 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 		return check_helper_mem(v, regno, exactly(c->map->spec.value_size),
 			c->map->spec.type == MAP_TYPE_BLOOM_FILTER ? ACCESS_READ : ACCESS_WRITE);
 	case ARG_CTX:
-		return r->type == REG_CTX ? check_ctx_pointer(v, regno)
-					  : refuse_type(v, regno, "ctx");
+		return check_ctx_arg(v, regno, c);
 	case ARG_SHARED_OR_NULL:
 	case ARG_MEM_READ:
 	case ARG_MEM_READ_OR_NULL:
 	case ARG_MEM_WRITE:
 	case ARG_MEM_WRITE_OR_NULL:
+	case ARG_MEM_UPDATE:
 		return 0; /* checked with the size behind it */
 	case ARG_SIZE:
 	case ARG_SIZE_OR_ZERO:
@@ -374,6 +398,8 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 			v, regno, c->helper->args[n - 1], kind == ARG_SIZE_OR_ZERO);
 	case ARG_LONG_OUT:
 		return check_long_out(v, regno);
+	case ARG_INT_UPDATE:
+		return check_int_update(v, regno);
 	case ARG_CONST_SIZE:
 		return check_const_size(v, regno, c);
 	case ARG_RINGBUF_MEM:

@@ -176,6 +176,8 @@ static bool never_null(struct verifier *v, const struct vreg *r)
 	case REG_RINGBUF_MEM:
 	case REG_MAP_KEY:
 	case REG_FUNC:
+	case REG_NF_STATE:
+	case REG_SKB:
 		return true;
 	case REG_RAW:
 		return v->prog->raw_mem_bytes > 0;

@@ -23,6 +23,7 @@ static const u8 mem_kinds[NR_REG_TYPES] = {
 	[REG_PACKET] = MEM_PACKET,
 	[REG_PACKET_META] = MEM_PACKET,
 	[REG_RAW] = MEM_RAW,
+	[REG_NF_STATE] = MEM_RAW,
 	[REG_MEM] = MEM_RAW,
 	[REG_RINGBUF_MEM] = MEM_RAW,
 	[REG_MAP_KEY] = MEM_MAP_VALUE,
@@ -48,6 +49,8 @@ static int check_ctx(
 		[CTX_PACKET] = REG_PACKET,
 		[CTX_PACKET_META] = REG_PACKET_META,
 		[CTX_PACKET_END] = REG_PACKET_END,
+		[CTX_NF_STATE] = REG_NF_STATE,
+		[CTX_NF_SKB] = REG_SKB,
 	};
 	const char *why = "";
 	int err = check_ctx_pointer(v, regno);
@@ -155,6 +158,7 @@ static int check_leak(struct verifier *v, u32 into, u32 regno)
 		[REG_PACKET] = "packet",
 		[REG_PACKET_META] = "packet",
 		[REG_RAW] = "mem",
+		[REG_NF_STATE] = "mem",
 		[REG_MEM] = "mem",
 		[REG_RINGBUF_MEM] = "mem",
 		[REG_MAP_KEY] = "map_key",

@@ -201,6 +201,8 @@ static bool is_written(enum arg_kind kind)
 	case ARG_MEM_WRITE_OR_NULL:
 	case ARG_MAP_VALUE_OUT:
 	case ARG_LONG_OUT:
+	case ARG_MEM_UPDATE:
+	case ARG_INT_UPDATE:
 	case ARG_CALLBACK_CTX:
 	case ARG_DYNPTR:
 	case ARG_DYNPTR_RINGBUF:

@@ -2,7 +2,6 @@
 /* The packet access of classic BPF: bytes, halves, words, at fixed and at computed places, and behind the end, where the
  * program ends with 0.
  *
- * pending: LD_ABS and LD_IND
  * run: words tcp4 udp4 eth_only
  * run: indirect tcp4 tcp4_options udp4
  * run: beyond tcp4 eth_only

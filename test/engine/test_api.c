@@ -469,6 +469,45 @@ static void prog_arrays(void **state)
 	weir_engine_free(other);
 }
 
+/* Accepts what comes in by IPv6, through two pointers of the context. */
+static void netfilter(void **state)
+{
+	static const struct weir_insn insns[] = {{.code = 0x79, .dst = 2, .src = 1, .off = 0},
+		{.code = 0x71, .dst = 3, .src = 2, .off = 0}, /* hook */
+		{.code = 0x71, .dst = 4, .src = 2, .off = 1}, /* pf */
+		{.code = 0xb7, .dst = 0, .imm = 0}, {.code = 0x55, .dst = 3, .imm = 1, .off = 2},
+		{.code = 0x55, .dst = 4, .imm = 10, .off = 1}, {.code = 0xb7, .dst = 0, .imm = 1},
+		EXIT};
+	struct weir_engine *engine = engine_of(1);
+	struct weir_program_spec spec = {.type = WEIR_PROG_NETFILTER,
+		.insns = insns,
+		.nr_insns = LEN(insns),
+		.attach_type = 45};
+	struct weir_program *p;
+	struct weir_slot *slot;
+	struct weir_frame frame = {.nf_hook = 1, .nf_pf = 10};
+	uint8_t bytes[34] = {[12] = 8, [14] = 0x45};
+	uint64_t r;
+
+	(void)state;
+	assert_int_equal(weir_slot_take(engine, 0, &slot), 0);
+	assert_int_equal(weir_program_new(engine, &spec, &p, NULL, NULL), 0);
+	assert_int_equal(weir_run_frame(p, slot, &frame, &r), 0);
+	assert_int_equal(r, 1);
+	frame.nf_pf = 2;
+	assert_int_equal(weir_run_frame(p, slot, &frame, &r), 0);
+	assert_int_equal(r, 0);
+	assert_int_equal(weir_run(p, slot, bytes, sizeof(bytes), &r), 0);
+	assert_int_equal(r, 0);
+	bytes[12] = 9;
+	assert_int_equal(weir_run(p, slot, bytes, sizeof(bytes), &r), -EINVAL);
+	weir_program_free(p);
+	spec.attach_type = 0;
+	assert_int_equal(weir_program_new(engine, &spec, &p, NULL, NULL), -EINVAL);
+	weir_slot_release(slot);
+	weir_engine_free(engine);
+}
+
 struct foreign_run {
 	struct weir_program *program;
 	struct weir_slot *slot;
@@ -680,6 +719,7 @@ int main(void)
 		cmocka_unit_test(refusals),
 		cmocka_unit_test(kinds_of_runs),
 		cmocka_unit_test(frames),
+		cmocka_unit_test(netfilter),
 		cmocka_unit_test(prog_arrays),
 		cmocka_unit_test(slot_of_another_thread),
 		cmocka_unit_test(null_objects),

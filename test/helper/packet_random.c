@@ -136,6 +136,8 @@ enum arg {
 	NETWORK_LEN, /* a length near the packet's */
 	ROOM_FLAGS,
 	ROOM_DIFF,
+	IFINDEX, /* 0, the loopback device's 1, or none */
+	MTU,     /* a pointer to 4 bytes */
 };
 
 struct row {
@@ -172,6 +174,7 @@ static const struct row rows[] = {
 	{HELPER_skb_ecn_set_ce, TC | CGROUP, {CTX}, 0},
 	{HELPER_csum_level, TC, {CTX, NUMBER}, 0},
 	{HELPER_skb_set_tstamp, TC, {CTX, ANY, NUMBER}, 0},
+	{HELPER_check_mtu, TC | XDP, {CTX, IFINDEX, MTU, SMALL, FLAGS}, 1},
 	{HELPER_xdp_adjust_head, XDP, {CTX, SMALL}, 0},
 	{HELPER_xdp_adjust_meta, XDP, {CTX, SMALL}, 0},
 	{HELPER_xdp_adjust_tail, XDP, {CTX, SMALL}, 0},
@@ -243,6 +246,8 @@ static u64 number_for(const struct random_case *c, const struct row *row, u8 arg
 	case CSUM_FLAGS:
 		return csum_sizes[below(ARRAY_LEN(csum_sizes))] |
 		       (one_in(20) ? draw() : draw() & row->flags);
+	case IFINDEX:
+		return one_in(4) ? 77 : below(2);
 	case NUMBER:
 		return one_in(20) ? any_number() : below(5);
 	case PROTO:
@@ -255,6 +260,7 @@ static u64 number_for(const struct random_case *c, const struct row *row, u8 arg
 		return room_diff();
 	case ANY:
 	case NONE:
+	case MTU:
 	case CTX:
 	case STACK:
 	case STACK_OR_NULL:
@@ -286,6 +292,14 @@ static void put_args(struct random_case *c, const struct row *row)
 			}
 			put_alu(c, BPF_MOV, reg, BPF_REG_FP);
 			put_alu_imm(c, BPF_ADD, reg, -(s32)size);
+			break;
+		case MTU:
+			put_alu(c, BPF_MOV, reg, BPF_REG_FP);
+			put_alu_imm(c, BPF_ADD, reg, -8);
+			put(c, (struct insn){.code = BPF_ST | BPF_MEM | BPF_W,
+				       .dst = BPF_REG_FP,
+				       .off = -8,
+				       .imm = one_in(3) ? 0 : (s32)below(70000)});
 			break;
 		case SIZE:
 			put_mov(c, reg, size);

@@ -11,6 +11,7 @@
 #include "cpu/cpu.h"
 #include "helper/helper.h"
 #include "map/map.h"
+#include "weir/frame.h"
 
 static u64 call(u32 id, u64 r1, u64 r2, u64 r3, u64 r4, u64 r5)
 {
@@ -243,6 +244,62 @@ static void messages(void **state)
 	cpus_free(cpus);
 }
 
+static long answer_fib(
+	void *arg, const struct weir_frame *frame, void *params, uint32_t bytes, uint32_t flags)
+{
+	*(const struct weir_frame **)arg = frame;
+	((u8 *)params)[1] = (u8)bytes;
+	return (long)flags;
+}
+
+/* The environment is asked only what makes sense. */
+static void fib_lookup(void **state)
+{
+	struct cpus *c = enter_slot(0);
+	const struct weir_frame *seen = NULL;
+	const struct weir_env env = {.arg = &seen, .fib_lookup = answer_fib};
+	struct weir_frame frame = {0};
+	u8 params[64] = {2};
+
+	(void)state;
+	assert_int_equal((s64)call(HELPER_fib_lookup, ptr(&frame), ptr(params), 64, 1, 0), -524);
+	((struct cpu_head *)cpu_base(c, 0))->env = &env;
+	assert_int_equal(call(HELPER_fib_lookup, ptr(&frame), ptr(params), 64, 5, 0), 5);
+	assert_ptr_equal(seen, &frame);
+	assert_int_equal(params[1], 64);
+	assert_int_equal((s64)call(HELPER_fib_lookup, ptr(&frame), ptr(params), 63, 1, 0), -EINVAL);
+	assert_int_equal(
+		(s64)call(HELPER_fib_lookup, ptr(&frame), ptr(params), 64, 64, 0), -EINVAL);
+	params[0] = 3;
+	assert_int_equal(
+		(s64)call(HELPER_fib_lookup, ptr(&frame), ptr(params), 64, 1, 0), -EAFNOSUPPORT);
+	leave_slot(c, 0);
+}
+
+static u64 clock_of(void *arg, enum weir_clock clock)
+{
+	(void)arg;
+	return 1000 + (u64)clock;
+}
+
+static void clocks_of_the_environment(void **state)
+{
+	struct cpus *c = enter_slot(0);
+	const struct weir_env env = {.now = clock_of};
+
+	(void)state;
+	assert_true(call(HELPER_jiffies64, 0, 0, 0, 0, 0) <
+		    call(HELPER_ktime_get_coarse_ns, 0, 0, 0, 0, 0));
+	((struct cpu_head *)cpu_base(c, 0))->env = &env;
+	assert_int_equal(call(HELPER_ktime_get_ns, 0, 0, 0, 0, 0), 1000 + WEIR_CLOCK_MONOTONIC);
+	assert_int_equal(call(HELPER_ktime_get_boot_ns, 0, 0, 0, 0, 0), 1000 + WEIR_CLOCK_BOOT);
+	assert_int_equal(call(HELPER_ktime_get_coarse_ns, 0, 0, 0, 0, 0),
+		1000 + WEIR_CLOCK_MONOTONIC_COARSE);
+	assert_int_equal(call(HELPER_ktime_get_tai_ns, 0, 0, 0, 0, 0), 1000 + WEIR_CLOCK_TAI);
+	assert_int_equal(call(HELPER_jiffies64, 0, 0, 0, 0, 0), 1000 + WEIR_CLOCK_JIFFIES);
+	leave_slot(c, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +308,8 @@ int main(void)
 		cmocka_unit_test(other_maps),
 		cmocka_unit_test(cpu_and_time),
 		cmocka_unit_test(csum_diff),
+		cmocka_unit_test(fib_lookup),
+		cmocka_unit_test(clocks_of_the_environment),
 		cmocka_unit_test(messages),
 	};
 

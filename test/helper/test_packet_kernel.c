@@ -190,6 +190,13 @@ static void show(const struct random_case *c, u64 seed, const char *what)
 	buf_fini(&text);
 }
 
+/* The kernel's loopback device. */
+static int mtu(void *arg, uint32_t ifindex)
+{
+	(void)arg;
+	return ifindex == 1 ? 65536 : -1;
+}
+
 static const char *difference(const struct random_case *c)
 {
 	if (kernel.err != we.err)
@@ -239,6 +246,7 @@ int main(int argc, char **argv)
 	}
 	assert_int_equal(cpus_new(1, &cpus, NULL), 0);
 	assert_int_equal(cpu_take(cpus, 0), 0);
+	((struct cpu_head *)cpu_base(cpus, 0))->env = &(const struct weir_env){.mtu = mtu};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	cpu_release(cpus, 0);
 	cpus_free(cpus);

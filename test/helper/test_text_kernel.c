@@ -247,7 +247,8 @@ static void write_snprintf(const struct format *f, u32 room, int map, int format
 
 static int snprintf_in_kernel(const struct format *f, u32 room, struct box *after)
 {
-	int map = new_box(), format_map = kernel_plain_map(MAP_ARRAY, 4, TEXT_BYTES, 1, RDONLY_PROG);
+	int map = new_box(),
+	    format_map = kernel_plain_map(MAP_ARRAY, 4, TEXT_BYTES, 1, RDONLY_PROG);
 	u32 zero = 0;
 
 	assert_int_equal(kernel_elem_update(format_map, &zero, f->text, 0), 0);

@@ -44,6 +44,11 @@ static bool kfunc(struct insn i)
 	return i.code == 0x85 && i.src == CALL_KFUNC;
 }
 
+static bool legacy_src(struct insn i)
+{
+	return insn_is_legacy_load(i) && i.src >= BPF_NR_REGS;
+}
+
 static bool may_goto(struct insn i)
 {
 	return i.code == 0xe5;
@@ -71,6 +76,7 @@ static const struct {
 } known[] = {
 	{"Linux does not look at off of exit and call", exit_off},
 	{"Linux looks up a kernel function first, and off selects its BTF", kfunc},
+	{"Linux looks at r6 before it looks at src", legacy_src},
 	{"Linux extension: may_goto", may_goto},
 	{"Linux extension: address space casts", addr_space_cast},
 	{"Linux extension: load-acquire and store-release", load_acquire},

@@ -30,6 +30,7 @@ static const struct {
 	{PROG_TYPE_XDP, XDP_DEVMAP},
 	{PROG_TYPE_CGROUP_SKB, 0},
 	{PROG_TYPE_CGROUP_SKB, CGROUP_EGRESS},
+	{PROG_TYPE_NETFILTER, NETFILTER},
 };
 
 #define EXIT \
@@ -138,7 +139,7 @@ static void results(void **state)
 
 static void attach_types(void **state)
 {
-	static const enum prog_type types[] = {PROG_TYPE_CGROUP_SKB};
+	static const enum prog_type types[] = {PROG_TYPE_CGROUP_SKB, PROG_TYPE_NETFILTER};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)

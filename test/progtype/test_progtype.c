@@ -14,7 +14,8 @@
 #include "weir/packet.h"
 
 static const enum prog_type all_types[] = {PROG_TYPE_RAW, PROG_TYPE_PACKET, PROG_TYPE_SOCKET_FILTER,
-	PROG_TYPE_SCHED_CLS, PROG_TYPE_SCHED_ACT, PROG_TYPE_XDP, PROG_TYPE_CGROUP_SKB};
+	PROG_TYPE_SCHED_CLS, PROG_TYPE_SCHED_ACT, PROG_TYPE_XDP, PROG_TYPE_CGROUP_SKB,
+	PROG_TYPE_NETFILTER};
 
 static void rows_are_whole(void **state)
 {
