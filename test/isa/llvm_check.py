@@ -12,6 +12,7 @@ FOREIGN = re.compile(r'map|btf_id|func|call (pc|kfunc)|__percpu|gotol .\d{5}')
 
 
 def to_llvm(text):
+    text = re.sub(r'skb\[(r\d+) \+ 0\]', r'skb[\1]', text)
     text = re.sub(r'\((r\d+) ([+-])(\d+)\)', r'(\1 \2 \3)', text)
     m = re.fullmatch(r'(\w+) = atomic(64)?_xchg\(\(u\d+ \*\)\((.*?)\), (\w+)\)', text)
     if m:
