@@ -1,6 +1,6 @@
 /* verify: the verdict on a program, the reason, and the facts.
  *
- *   -- type      raw BYTES, packet or xdp (the default)
+ *   -- type      raw BYTES, or a type's name: xdp is the default. Of attach types the first
  *   -- maps      see case_maps.h
  *   -- funcs     see case_funcs.h
  *   -- asm       the program
@@ -9,8 +9,8 @@
  *   -- walked N  (empty) and within that many steps
  *   -- facts     what is known of each instruction that more is known of than that it is reached
  *   -- reject    or it must be refused: "ERRNO insn N: text", then further lines of explanation
- *   -- kernel    how this machine's kernel differs. Without this section it must give the same verdict for an xdp
- *                program, and a refusal's text must stand in its log. "accepts": it lets the program through;
+ *   -- kernel    how this machine's kernel differs. Without this section it must give the same verdict for
+ *                programs of its types, and a refusal's text must stand in its log. "accepts": it lets the program through;
  *                "refuses": it doesn't; "says TEXT": same verdict, other words. Not looked at without the right to load. */
 #include <errno.h>
 #include <string.h>
@@ -50,6 +50,8 @@ static void read_type(struct tcase *c, struct prog *p)
 	p->type = prog_type_by_name(type);
 	if (p->type == PROG_TYPE_UNSPEC || (bytes.len && !str_to_u32(bytes, &p->raw_mem_bytes)))
 		case_fail(c, s, "'%.*s' is not a type", (int)text.len, text.p);
+	else if (prog_type_ops_of(p->type)->nr_attach_rules)
+		p->attach_type = prog_type_ops_of(p->type)->attach_rules[0].type;
 }
 
 /* Facts as text. */
@@ -244,6 +246,12 @@ static u32 type_funcs(const struct prog *p, struct kernel_func *out, bool *neede
 	return nr;
 }
 
+/* Types of functions can be given for xdp only. */
+static bool kernel_has(enum prog_type type)
+{
+	return prog_type_ops_of(type)->runs_on_frames;
+}
+
 static int ask_kernel(const struct prog *p, char *log)
 {
 	struct prog *copy = prog_clone(p);
@@ -256,11 +264,12 @@ static int ask_kernel(const struct prog *p, char *log)
 	u32 nr_funcs = type_funcs(p, funcs, &typed);
 	int fd = typed ? kernel_xdp_load_typed(
 				 copy->insns, copy->len, funcs, nr_funcs, log, LOG_BYTES)
-		       : kernel_prog_load(KERNEL_XDP, copy->insns, copy->len, log, LOG_BYTES);
+		       : kernel_prog_load_as((u32)p->type, p->attach_type, copy->insns, copy->len,
+				 log, LOG_BYTES);
 	/* Types of functions, which weir takes for granted. */
 	if (fd < 0 && !typed && strstr(log, "without BTF"))
 		fd = kernel_prog_load_subprogs(
-			KERNEL_XDP, 0, copy->insns, copy->len, log, LOG_BYTES);
+			(u32)p->type, p->attach_type, copy->insns, copy->len, log, LOG_BYTES);
 	if (fd >= 0)
 		close(fd);
 	for (u32 n = 0; n < p->nr_maps; n++)
@@ -338,7 +347,7 @@ static void check(struct tcase *c, const struct prog *p)
 		put_facts(&text, p, &f);
 		expect(c, facts, &text);
 	}
-	if (!c->failed && p->type == PROG_TYPE_XDP && !opts.strict_alignment && kernel_progs_work())
+	if (!c->failed && kernel_has(p->type) && !opts.strict_alignment && kernel_progs_work())
 		compare(c, p, err, diag_first(&d));
 	buf_fini(&text);
 	facts_fini(&f);

@@ -45,8 +45,7 @@ int step_legacy_load(struct verifier *v, struct insn i)
 		return err;
 	for (u32 r = BPF_REG_1; r <= BPF_REG_5; r++)
 		*cur_reg(v, r) = reg_uninit();
-	struct vreg loaded = reg_unknown();
-	loaded.var = scalar_zext(&loaded.var, 32);
-	*cur_reg(v, BPF_REG_0) = loaded;
+	/* Of 32 bits at most, but the kernel doesn't say so. */
+	*cur_reg(v, BPF_REG_0) = reg_unknown();
 	return 0;
 }

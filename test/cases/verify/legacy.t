@@ -12,11 +12,9 @@ r0 += r7
 exit
 -- accept
 
--- case 32 bits at most
+-- case the walk doesn't know that a word has 32 bits
 -- type
 sched_cls
--- maps
-m array 4 8 4
 -- asm
 r6 = r1
 r0 = *(u32 *)skb[4]
@@ -25,7 +23,8 @@ if r0 == 0 goto out
 r0 = r5
 out:
 exit
--- accept
+-- reject
+EACCES insn 4: R5 !read_ok
 
 -- case not for xdp
 -- asm
@@ -114,3 +113,5 @@ r0 = *(u8 *)skb[0]
 exit
 -- reject
 EINVAL insn 3: LD_ABS is not allowed in subprogs without BTF
+-- kernel
+accepts
