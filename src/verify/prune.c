@@ -48,6 +48,8 @@ enum {
 	KEEP_PER_PC = 128,
 	/* An endless loop comes back to a state within that many kept ones, or runs into the limit of instructions. */
 	LOOK_BACK = 64,
+	/* A walk is long from this part of the limit of instructions on. */
+	LONG_WALK = 20,
 	CLASS_ITEMS = 8,
 	NR_ITEMS_MAX = PROG_MAX_CALL_DEPTH * (BPF_REG_FP + NR_SLOTS),
 	NR_CLASSES = NR_ITEMS_MAX / CLASS_ITEMS + 2,
@@ -616,11 +618,13 @@ static struct saved *last_round(struct verifier *v)
 	return NULL;
 }
 
-/* A number that differs from round to round and that nothing rests on: any will do. */
-static void widen(const struct item *before, struct vreg *now, u32 bytes)
+/* A number that differs from round to round and that nothing rests on: any will do. When the walk has become long, also one
+ * that something may rest on: else rounds that count something are walked one by one, each with all that comes behind the
+ * loop. That loses knowledge only, so a program may be refused that would have been accepted with more patience. */
+static void widen(const struct item *before, struct vreg *now, u32 bytes, bool long_walk)
 {
-	if (before->reg.type != REG_SCALAR || now->type != REG_SCALAR || before->reg.precise ||
-		scalar_equal(&before->reg.var, &now->var))
+	if (before->reg.type != REG_SCALAR || now->type != REG_SCALAR ||
+		(before->reg.precise && !long_walk) || scalar_equal(&before->reg.var, &now->var))
 		return;
 	*now = reg_unknown();
 	if (bytes < SLOT_BYTES)
@@ -629,15 +633,18 @@ static void widen(const struct item *before, struct vreg *now, u32 bytes)
 
 static void widen_all(struct verifier *v, const struct saved *before)
 {
+	bool long_walk = v->stats.insns_walked > v->opts.max_insns / LONG_WALK;
+
 	for (u32 n = 0; n < before->nr; n++) {
 		const struct item *it = &before->items[n];
 		struct frame *f = &v->cur.frames[it->frame];
 
 		if (!it->is_slot)
-			widen(it, &f->regs[it->index], SLOT_BYTES);
+			widen(it, &f->regs[it->index], SLOT_BYTES, long_walk);
 		else if (it->bytes[0] == SLOT_SPILL && it->index < f->nr_slots &&
 			 slot_has_spill(&f->slots[it->index]))
-			widen(it, &f->slots[it->index].reg, slot_spill_bytes(&f->slots[it->index]));
+			widen(it, &f->slots[it->index].reg, slot_spill_bytes(&f->slots[it->index]),
+				long_walk);
 	}
 }
 

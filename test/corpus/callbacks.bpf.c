@@ -6,7 +6,6 @@
  * set: numbers u32:2 u64:20
  * set: numbers u32:3 u64:30
  * set: array u32:2 u64:5
- * pending: callbacks in nested and early ending loops are too many steps for the verifier
  * run: loops tcp4 udp4
  * run: nested tcp4
  * run: too_many tcp4
@@ -14,6 +13,7 @@
  * run: each_hash tcp4
  * run: each_percpu tcp4
  * run: delete_odd tcp4
+ * run: kept tcp4
  */
 #include "corpus.h"
 
@@ -131,6 +131,30 @@ SEC("xdp")
 int delete_odd(struct xdp_md *ctx)
 {
 	return (int)bpf_for_each_map_elem(&numbers, drop_odd, 0, 0);
+}
+
+static long add_square(__u32 i, void *arg)
+{
+	*(__u64 *)arg += i * i;
+	return i > 50;
+}
+
+/* What a loop left is stored before the next one goes on with it. */
+SEC("xdp")
+int kept(struct xdp_md *ctx)
+{
+	__u64 total = 0, copy;
+	__u32 key = 1;
+
+	bpf_loop(100, add_square, &total, 0);
+	copy = total;
+	bpf_map_update_elem(&array, &key, &copy, 0);
+	bpf_loop(1000000, add_square, &total, 0);
+	copy = total;
+	key = 3;
+	bpf_map_update_elem(&array, &key, &copy, 0);
+	bpf_loop(100, add_square, &total, 0);
+	return total;
 }
 
 char _license[] SEC("license") = "GPL";
