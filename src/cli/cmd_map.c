@@ -49,7 +49,9 @@ static int on_saved(const struct map_cli *c, const char *path, char **words, u32
 	if (!err)
 		err = map_command(&set, words, nr, c->json, &changed, &out, &d);
 	report(&d);
-	int code = err ? exit_code_of(err) : write_out(stdout, &out);
+	int code = !err                       ? write_out(stdout, &out)
+		   : err == -EINVAL && set.nr ? EXIT_USAGE
+					      : exit_code_of(err);
 	if (!code && changed) {
 		map_set_write(&set, &changed_text);
 		code = replace_file(path, &changed_text);
@@ -100,7 +102,11 @@ const struct subcommand cmd_map = {
 		    "  weir run prog.o -r wlan.pcap --save-maps maps.txt\n"
 		    "  weir map dump maps.txt counters\n"
 		    "  weir map update maps.txt blocked [2001:db8::1] 1\n"
-		    "  weir run prog.o -r more.pcap --load-maps maps.txt\n",
+		    "  weir run prog.o -r more.pcap --load-maps maps.txt\n"
+		    "\n"
+		    "Queues, stacks and what holds no values is in a running set only.\n"
+		    "exit code: 0 done, 1 refused, 2 wrong command line, 4 a file can't be read or "
+		    "written\n",
 	.options = map_options,
 	.nr_options = ARRAY_LEN(map_options),
 	.min_args = 2,

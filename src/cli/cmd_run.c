@@ -35,6 +35,16 @@ static bool set_map(void *opts, const char *arg)
 	return true;
 }
 
+static bool set_var(void *opts, const char *arg)
+{
+	struct run_cli *c = opts;
+
+	if (c->nr_vars == RUN_MAPS_MAX || !strchr(arg, '='))
+		return false;
+	c->vars[c->nr_vars++] = arg;
+	return true;
+}
+
 static bool set_raw(void *opts, const char *arg)
 {
 	((struct run_cli *)opts)->raw = arg;
@@ -82,6 +92,7 @@ static bool set_cpu(void *opts, const char *arg)
 {
 	u32 *cpu = &((struct run_cli *)opts)->cpu;
 
+	((struct run_cli *)opts)->cpu_given = true;
 	return str_to_u32(str_of(arg), cpu) && *cpu < CPU_SLOTS_MAX;
 }
 
@@ -101,14 +112,28 @@ static bool set_slots(void *opts, const char *arg)
 	return str_to_cpus(str_of(arg), set, CPU_SLOTS_MAX, &n);
 }
 
+static u32 first_slot(const struct run_cli *c)
+{
+	u64 set[CPU_SLOTS_MAX / 64];
+	u32 n, slot = 0;
+
+	str_to_cpus(str_of(c->slots), set, CPU_SLOTS_MAX, &n);
+	while (!(set[slot / 64] >> (slot % 64) & 1))
+		slot++;
+	return slot;
+}
+
 /* This machine's, and the one that the program is to run on. */
 static void default_slots(struct run_cli *c)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	u32 n = cpus > 0 && cpus <= (long)CPU_SLOTS_MAX ? (u32)cpus : 1;
 
-	if (c->slots)
+	if (c->slots) {
+		if (!c->cpu_given)
+			c->cpu = first_slot(c);
 		return;
+	}
 	snprintf(c->slots_text, sizeof(c->slots_text), "0-%u", c->cpu >= n ? c->cpu : n - 1);
 	c->slots = c->slots_text;
 }
@@ -167,6 +192,8 @@ static const struct cli_option run_options[] = {
 		"print this map only; set its entries before: KEY=VALUE,... "
 		"or entries:N",
 		set_map, "one of at most 256 maps"},
+	{"var", 0, "NAME=VALUE", "set a global variable before the program is loaded", set_var,
+		"NAME=VALUE"},
 	{"write", 'w', "FILE", "write packets that go on, as they are then, as pcap", set_write,
 		""},
 	{"ctx", 0, "FIELD=VALUE", "what is known of every packet: mark, ifindex, hash ...", set_ctx,

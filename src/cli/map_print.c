@@ -213,6 +213,8 @@ static void json_typed(const struct map_walk *w, struct buf *out)
 
 	if (key && value)
 		buf_printf(out, ",\"formatted\":{\"key\":%s,\"value\":%s}", key, value);
+	else if (value) /* global data: its key says nothing */
+		buf_printf(out, ",\"formatted\":{\"value\":%s}", value);
 	weir_text_free(key);
 	weir_text_free(value);
 }

@@ -18,9 +18,10 @@ struct run_cli {
 	const char *capture, *write_path;
 	const char *raw, *mem;
 	const char *load_maps, *save_maps, *control;
-	const char *data[RUN_DATA_MAX], *maps[RUN_MAPS_MAX];
-	u32 nr_data, nr_maps;
+	const char *data[RUN_DATA_MAX], *maps[RUN_MAPS_MAX], *vars[RUN_MAPS_MAX];
+	u32 nr_data, nr_maps, nr_vars;
 	u32 repeat, cpu;
+	bool cpu_given;
 	const char *slots; /* as weir_engine_new_sparse takes them */
 	char slots_text[16]; /* where a number of slots becomes such a list */
 	enum weir_mode mode;

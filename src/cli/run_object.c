@@ -20,7 +20,10 @@ enum {
 	LINK_ETHERNET = 1,
 	ETHERNET_BYTES = 14,
 	PACKET_BYTES_MAX = 1 << 20,
-	ROOM_BYTES = PACKET_BYTES_MAX + 4096, /* programs make packets longer, on both sides */
+	SKB_HEADROOM = 16384, /* the kernel makes more when it is needed */
+	ROOM_BYTES = PACKET_BYTES_MAX + 2 * SKB_HEADROOM,
+	XDP_BYTES = 4096 -
+		    320, /* as in the kernel's test runs: a page without struct skb_shared_info */
 	JIFFY_NS = 4000000,
 };
 
@@ -155,9 +158,10 @@ static int fill_maps(struct object_run *r)
 
 		if (!spec.p || entries_of(spec, &entries))
 			continue;
-		if (map_fill(&r->maps, map_set_find(&r->maps, name), spec, &r->d)) {
+		int err = map_fill(&r->maps, map_set_find(&r->maps, name), spec, &r->d);
+		if (err) {
 			report(&r->d);
-			return EXIT_USAGE;
+			return err == -EINVAL ? EXIT_USAGE : EXIT_REFUSED;
 		}
 	}
 	return EXIT_OK;
@@ -194,11 +198,58 @@ static int load_saved(struct object_run *r)
 	return err ? exit_code_of(err) : EXIT_OK;
 }
 
-/* Only the chosen program, and what its prog arrays name, is loaded: others may be of types that don't run here. */
+/* --map ARRAY=KEY=prog:NAME,... */
+static void load_named(struct object_run *r, struct str spec)
+{
+	struct str entry, key, value, kind, name;
+
+	while (spec.p && spec.len) {
+		str_split(spec, ',', &entry, &spec);
+		if (!str_split(entry, '=', &key, &value) || !str_split(value, ':', &kind, &name) ||
+			!str_eq(kind, "prog"))
+			continue;
+		char *text = mem_strndup(name.p, name.len);
+		int i = text ? weir_object_find_program(r->object, text) : -ENOMEM;
+		if (i >= 0)
+			weir_object_set_autoload(r->object, (size_t)i, true);
+		mem_free(text);
+	}
+}
+
+/* Only the chosen program, and what prog arrays name, is loaded: others may be of types that don't run here. */
 static void choose_autoload(struct object_run *r)
 {
 	for (size_t i = 0; i < weir_object_programs(r->object); i++)
 		weir_object_set_autoload(r->object, i, i == r->index);
+	for (u32 i = 0; i < r->c->nr_maps; i++) {
+		struct str spec;
+
+		name_of(r->c->maps[i], &spec);
+		load_named(r, spec);
+	}
+}
+
+/* --var NAME=VALUE: global variables before anything is loaded, so that constants are what the verifier sees. */
+static int set_variables(struct object_run *r)
+{
+	for (u32 i = 0; i < r->c->nr_vars; i++) {
+		struct str spec, name = name_of(r->c->vars[i], &spec);
+		size_t map, off, len;
+		char *text = mem_strndup(name.p, name.len);
+		int err = text ? weir_object_variable(r->object, text, &map, &off, &len) : -ENOMEM;
+		const char *why =
+			err ? "there is no such global variable"
+			    : cell_parse(spec.p ? spec : str_new("", 0), false,
+				      (u8 *)weir_object_map_data(r->object, map, NULL) + off,
+				      (u32)len);
+
+		mem_free(text);
+		if (!why)
+			continue;
+		complain("--var %s: %s", r->c->vars[i], why);
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
 }
 
 static int load_programs(struct object_run *r)
@@ -217,6 +268,8 @@ static int load(struct object_run *r)
 	struct weir_error error = {0};
 	int code = size_maps(r);
 
+	if (!code)
+		code = set_variables(r);
 	if (code)
 		return code;
 	if (weir_engine_new_sparse(r->c->slots, &r->engine, &error))
@@ -243,7 +296,7 @@ static u64 clock_ns(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
 }
 
@@ -255,8 +308,12 @@ static int prepare(
 		memcpy(room, p->bytes, p->len);
 		return 0;
 	}
-	int err = frame_init(frame, room, ROOM_BYTES, FRAME_SKB_HEADROOM, p->bytes, p->len,
-		(enum prog_type)r->type);
+	bool xdp = r->type == WEIR_PROG_XDP;
+	size_t capacity = !xdp                                      ? ROOM_BYTES
+			  : p->len > XDP_BYTES - FRAME_XDP_HEADROOM ? p->len + FRAME_XDP_HEADROOM
+								    : XDP_BYTES;
+	int err = frame_init(frame, room, capacity, xdp ? FRAME_XDP_HEADROOM : SKB_HEADROOM,
+		p->bytes, p->len, (enum prog_type)r->type);
 	if (err)
 		return err;
 	frame->time_ns = p->time_ns;
@@ -275,6 +332,14 @@ static int run_once(struct object_run *r, const struct packet *p)
 		       : weir_run_frame(r->program, r->slot, &r->last, &r->last_result);
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
 /* One run after the other, each on the packet as it was. Putting it back takes time, which isn't the program's. */
 static int run_packet(struct object_run *r, const struct packet *p)
 {
@@ -283,15 +348,18 @@ static int run_packet(struct object_run *r, const struct packet *p)
 	int err = 0;
 
 	r->now_ns = p->time_ns;
-	for (u32 i = 0; !err && i < r->c->repeat; i++)
+	u32 runs = 0;
+	while (!err && runs < r->c->repeat && (!runs || !interrupted)) {
 		err = run_once(r, p);
+		runs++;
+	}
 	middle = clock_ns();
 	if (err)
 		return err;
-	for (u32 i = 0; i < r->c->repeat; i++)
+	for (u32 i = 0; i < runs; i++)
 		prepare(r, r->room + ROOM_BYTES, p, &again); /* beside: the result stays */
 	r->tally.ns += (double)(middle - start) - (double)(clock_ns() - middle);
-	r->tally.runs += r->c->repeat;
+	r->tally.runs += runs;
 	tally_result(&r->tally, r->type == WEIR_PROG_RAW ? NULL : &r->last, r->last_result);
 	if (r->type != WEIR_PROG_RAW && verdict_keeps(r->type, r->last_result))
 		write_frame(r, &r->last);
@@ -318,14 +386,6 @@ static bool packet_of(struct object_run *r, const struct record *record, struct 
 	return true;
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	(void)number;
-	interrupted = 1;
-}
-
 /* A frame without a whole header is no packet: it is counted and left out. */
 static int run_captured(struct object_run *r, const struct packet *p)
 {
@@ -337,7 +397,6 @@ static int run_captured(struct object_run *r, const struct packet *p)
 
 static int run_capture(struct object_run *r)
 {
-	struct sigaction action = {.sa_handler = on_signal};
 	struct capture *capture;
 	struct record record;
 	struct packet p;
@@ -347,8 +406,6 @@ static int run_capture(struct object_run *r)
 		report(&r->d);
 		return EXIT_SYSTEM;
 	}
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
 	while (!interrupted && !code && (got = capture_next(capture, &record, &r->d)) > 0) {
 		if (r->type != WEIR_PROG_RAW && (got = link_check(&record, &r->d)) < 0)
 			break;
@@ -391,14 +448,18 @@ static int run_data(struct object_run *r, const char *arg)
 static int run_packets(struct object_run *r)
 {
 	struct weir_env env = {.arg = r, .trace = print_trace, .clone_redirect = take_clone};
+	struct sigaction action = {.sa_handler = on_signal};
 	int code = EXIT_OK;
 
+	/* Ctrl-C ends the run, not the command: what was run is printed. */
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
 	if (r->c->capture)
 		env.now = packet_time;
 	weir_slot_set_env(r->slot, &env);
 	if (r->c->capture)
 		code = run_capture(r);
-	for (u32 i = 0; !code && i < r->c->nr_data; i++)
+	for (u32 i = 0; !code && !interrupted && i < r->c->nr_data; i++)
 		code = run_data(r, r->c->data[i]);
 	weir_slot_set_env(r->slot, NULL);
 	return code;
@@ -475,6 +536,11 @@ static int save_maps(struct object_run *r)
 	int code = EXIT_SYSTEM;
 
 	map_set_write(&r->maps, &text);
+	for (size_t i = 0; i < r->maps.nr; i++)
+		if (!map_is_table(r->maps.maps[i].spec.type))
+			complain("map %s: the contents of a %s can't be saved",
+				r->maps.maps[i].name,
+				weir_map_type_name(r->maps.maps[i].spec.type));
 	if (!file)
 		complain("%s: can't be written: %s", r->c->save_maps, strerror(errno));
 	else

@@ -125,7 +125,9 @@ static void add_loop(struct stubs *s, struct code *c, u32 callback)
 	code_land(c, flags);
 	add_exit(c, -EINVAL);
 	code_land(c, many);
-	add_exit(c, -E2BIG);
+	/* 32 bits of it, as the kernel's own code in place of the call has it. */
+	code_add(c, (struct insn){.code = BPF_ALU | BPF_MOV | BPF_K, .imm = -E2BIG});
+	code_add(c, (struct insn){.code = BPF_JMP | BPF_EXIT});
 }
 
 static void add_next_element(struct code *c)

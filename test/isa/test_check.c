@@ -121,7 +121,8 @@ static void programs(void **state)
 		{{{.code = 0x18, .src = 5}, {0}, {.code = 0x95}}, 3, "map index"},
 		{{{.code = 0x18, .src = 1}, {0}, {.code = 0x95}}, 3, "map by file descriptor"},
 		{{{.code = 0x18, .src = 4, .imm = 9}, {0}, {.code = 0x95}}, 3, "jump out of range"},
-		{{{.code = 0x85, .src = 2}, {.code = 0x95}}, 2, "kernel function"},
+		/* Which kernel functions there are is the verifier's business. */
+		{{{.code = 0x85, .src = 2}, {.code = 0x95}}, 2, NULL},
 	};
 
 	(void)state;

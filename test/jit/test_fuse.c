@@ -250,6 +250,15 @@ static bool is_safe(const struct insn *insns, u32 n)
 }
 
 /* Loads registers, goes to the sequence (or into its middle when r8 is odd), stores those that are live. */
+/* Addresses of subprograms are numbers before a JIT gets to see them. */
+static bool takes_function(const struct prog *p)
+{
+	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1)
+		if (insn_is_ld_imm64(p->insns[pc]) && p->insns[pc].src == LD_IMM64_FUNC)
+			return true;
+	return false;
+}
+
 static struct prog *program_of(const struct insn *insns, u32 n, u32 enter_at, unsigned live)
 {
 	struct prog *p = prog_new("fuse", PROG_TYPE_RAW);
@@ -280,7 +289,7 @@ static struct prog *program_of(const struct insn *insns, u32 n, u32 enter_at, un
 	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 1);
 	bld_exit(b);
 	p->internal = true;
-	bool ok = builder_finish(b, p, NULL) == 0 && prog_check(p, NULL) == 0;
+	bool ok = builder_finish(b, p, NULL) == 0 && prog_check(p, NULL) == 0 && !takes_function(p);
 	builder_free(b);
 	if (ok)
 		return p;

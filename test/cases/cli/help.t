@@ -66,7 +66,7 @@ weir: filter: which capture? -r FILE, or -r - for standard input
 -- run
 weir filter r -r c --engine fast; weir filter r -r c --workers 0; weir filter r -r c -t filtre; weir filter r -r c -c input
 weir filter r -r c --uid root; weir filter r -r c -i a-name-that-is-too-long; weir filter r -r c --join 2001:db8::1
-weir filter r -r c --json --save; weir check r -4 -6; weir dump r -d z; weir dump r --without a
+weir filter r -r c --json --save; weir check r -4 -6; weir dump r -d q; weir dump r --without a
 weir filter r -r c --not-local 10.0.0.0/33; weir dump r --stage asm; weir filter r -r c --mark 0x100000000
 -- exit
 2
@@ -80,7 +80,7 @@ weir: --in: 'a-name-that-is-too-long' is not an interface name of 1 to 15 bytes
 weir: --join: '2001:db8::1' is not a multicast address (at most 64 of them)
 weir: --save is not for use with --json
 weir: --ipv6 is not for use with -4
-weir: --passes: 'z' is not letters of passes (man weir lists them)
+weir: --passes: 'q' is not letters of passes (man weir lists them)
 weir: --without: 'a' is not letters of passes that can be left out (man weir lists them)
 weir: --not-local: '10.0.0.0/33' is not an address or prefix (at most 64 of them)
 weir: --stage: 'asm' is not one of tree, elf, bpf, verifier, rewritten, x86_64, arm64, side

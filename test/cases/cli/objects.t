@@ -173,7 +173,7 @@ weir map update m.txt packets 1 3; weir map dump m.txt packets --json; weir map 
 weir map update m.txt routes 10.0.0.0/8 7 noexist; weir map update m.txt routes 10.0.0.0/33 7; weir map update m.txt packets 2 1
 weir map lookup m.txt routes; weir map dump m.txt nothing; weir map drop m.txt
 -- exit
-1
+2
 -- out
 packets: percpu_array, key 4 bytes, value 8 bytes, 2 entries
 routes: lpm_trie, key 8 bytes, value 4 bytes, 10 entries

@@ -78,7 +78,7 @@ exit
 never: r0 = 1
 exit
 -- result
--7
+0xfffffff9
 
 -- case the callback differs by path
 -- needs passes

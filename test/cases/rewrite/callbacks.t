@@ -47,7 +47,7 @@ exit
   29: exit
   30: r0 = -22
   31: exit
-  32: r0 = -7
+  32: w0 = -7
   33: exit
 
 -- case the callback differs by path
@@ -103,7 +103,7 @@ exit
   35: exit
   36: r0 = -22
   37: exit
-  38: r0 = -7
+  38: w0 = -7
   39: exit
 
 -- case a walk over a map
@@ -189,5 +189,5 @@ exit
   21: exit
   22: r0 = -22
   23: exit
-  24: r0 = -7
+  24: w0 = -7
   25: exit
