@@ -827,17 +827,13 @@ static void perf_lost(void **state)
 {
 	struct map *m = map_of(*state, MAP_TYPE_PERF_EVENT_ARRAY, 4, 4, 2, 0, NULL);
 	struct seen s = {0};
-	struct {
-		struct record r;
-		u8 fill[984];
-	} big = {0};
+	u64 big[1000 / sizeof(u64)] = {0}; /* a struct record and its bytes */
 	u64 lost = 0, nr = 0, failed = 0;
 
 	assert_int_equal(cpu_take(*state, 0), 0);
 	for (; nr < 1000; nr++) {
-		record_fill(&big.r, 0, 1000, nr - failed);
-		int err =
-			perf_event_output(m, UINT32_MAX, &big, 1000, NULL, 0, cpu_base(*state, 0));
+		record_fill((struct record *)(void *)big, 0, 1000, nr - failed);
+		int err = perf_event_output(m, UINT32_MAX, big, 1000, NULL, 0, cpu_base(*state, 0));
 		assert_true(err == 0 || err == -ENOSPC);
 		failed += err != 0;
 	}
