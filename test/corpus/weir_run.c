@@ -309,13 +309,14 @@ static int make_frame(
 		if (run->ctx.meta > run->len)
 			return -EINVAL;
 		int ret = frame_init(f, buffer, PAGE - SHARED_INFO, FRAME_XDP_HEADROOM, run->data,
-			run->len, (int)type);
+			run->len, (enum prog_type)type);
 		f->data += run->ctx.meta;
 		f->len -= (uint32_t)run->ctx.meta;
 		f->rx_queue_index = (uint32_t)run->ctx.rx_queue_index;
 		return ret;
 	}
-	int ret = frame_init(f, buffer, sizeof(buffer), PAGE, run->data, run->len, (int)type);
+	int ret = frame_init(
+		f, buffer, sizeof(buffer), PAGE, run->data, run->len, (enum prog_type)type);
 	return ret ? ret : skb_from_ctx(f, &run->ctx);
 }
 

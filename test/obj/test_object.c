@@ -408,8 +408,8 @@ static void run_strong(const char *path, enum weir_mode mode)
 		"function", "variable", "call", "old", "other", "untyped"};
 	static const char *const texts[] = {"kernel function 'bpf_no_such_function' isn't here",
 		"kernel variable 'no_such_variable' isn't here: weir has none",
-		"'undefined' is defined nowhere: define it, or declare it with __ksym or __kconfig "
-		"and compile with -g",
+		("'undefined' is defined nowhere: define it, or declare it with __ksym or "
+		 "__kconfig and compile with -g"),
 		"uses map 'trace', whose type (7) weir hasn't",
 		"(section 'kprobe/x') is of type kprobe, which weir doesn't run",
 		"its section 'unknown' doesn't say a type of program: give one"};
