@@ -62,10 +62,7 @@ enum extern_kind {
 struct obj_extern {
 	const char *name;
 	u32 symbol;
-	/* Helper numbers from here on are kernel functions (weir.h). */
-#define OBJ_KFUNCS 0x20000u
-
-enum extern_kind kind;
+	enum extern_kind kind;
 	bool weak;
 	u32 type; /* of BTF */
 	u32 secvar; /* its number in the DATASEC */

@@ -249,7 +249,6 @@ static bool is_safe(const struct insn *insns, u32 n)
 	return true;
 }
 
-/* Loads registers, goes to the sequence (or into its middle when r8 is odd), stores those that are live. */
 /* Addresses of subprograms are numbers before a JIT gets to see them. */
 static bool takes_function(const struct prog *p)
 {
@@ -259,6 +258,7 @@ static bool takes_function(const struct prog *p)
 	return false;
 }
 
+/* Loads registers, goes to the sequence (or into its middle when r8 is odd), stores those that are live. */
 static struct prog *program_of(const struct insn *insns, u32 n, u32 enter_at, unsigned live)
 {
 	struct prog *p = prog_new("fuse", PROG_TYPE_RAW);
