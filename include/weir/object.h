@@ -1,5 +1,5 @@
 /* BPF objects as clang builds them: programs and maps in an ELF file, without root and without a kernel. In libweir-obj,
- * which needs libelf and libbpf besides libweir.
+ * which needs libelf and zlib besides libweir.
  *
  * Open, change what should be other than the file says, load, run. As in weir.h, functions that can fail return 0 or a
  * negative errno and fill an error; messages name file, section, symbol or instruction. Names are static as long as the
