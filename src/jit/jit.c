@@ -8,14 +8,13 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/limits.h"
+#include "jit/loop.h"
 #include "jit/scan.h"
 #include "jit/target.h"
 
 /* Passes that each raise some reaches, before all jumps get their longest form at once: keeps compile time linear where
  * every pass would move just one more jump out of range. */
 enum { PASSES_MAX = 12 };
-
-#define UNBOUND UINT32_MAX
 
 struct jit_thunk {
 	u64 address;
@@ -60,7 +59,7 @@ jit_label jit_label_new(struct jit *j)
 		jit_fail(j, j->pc, ENOMEM, "out of memory");
 		return 0;
 	}
-	j->label_off[j->nr_labels] = UNBOUND;
+	j->label_off[j->nr_labels] = JIT_UNBOUND;
 	return (jit_label)j->nr_labels++;
 }
 
@@ -68,7 +67,7 @@ void jit_label_bind(struct jit *j, jit_label l)
 {
 	if (j->err)
 		return;
-	assert(l < j->nr_labels && j->label_off[l] == UNBOUND);
+	assert(l < j->nr_labels && j->label_off[l] == JIT_UNBOUND);
 	j->label_off[l] = jit_offset(j);
 }
 
@@ -131,7 +130,7 @@ static void reset_pass(struct jit *j)
 	j->nr_fixups = j->nr_thunks = j->nr_relocs = 0;
 	j->nr_labels = j->prog->len + 2 * j->nr_subprogs;
 	for (size_t l = 0; l < j->nr_labels; l++)
-		j->label_off[l] = UNBOUND;
+		j->label_off[l] = JIT_UNBOUND;
 	j->priv = NULL;
 }
 
@@ -145,6 +144,8 @@ static void walk_body(struct jit *j, const struct jit_subprog *s)
 		assert(n >= 1 && j->pc + n <= s->end);
 		for (u32 i = 1; i < n; i++)
 			j->label_off[j->pc + i] = at;
+		if (j->loop_start)
+			jit_place_loop(j, j->pc, j->pc + n);
 		if (j->code.len > JIT_CODE_BYTES_MAX)
 			jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes",
 				JIT_CODE_BYTES_MAX);
@@ -188,7 +189,7 @@ static bool resolve(struct jit *j)
 	for (size_t i = 0; i < j->nr_fixups && !j->err; i++) {
 		const struct jit_fixup *f = &j->fixups[i];
 
-		assert(j->label_off[f->to] != UNBOUND);
+		assert(j->label_off[f->to] != JIT_UNBOUND);
 		s64 delta = (s64)j->label_off[f->to] - (s64)f->at;
 		if (j->target->patch(j->code.data + f->at, f->kind, delta))
 			continue;

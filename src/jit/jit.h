@@ -22,6 +22,13 @@ enum jit_lse {
 	JIT_LSE_ALWAYS,
 };
 
+enum jit_peephole {
+#define PEEPHOLE(id, what) JIT_##id,
+#include "jit/peepholes.def"
+#undef PEEPHOLE
+	JIT_NR_PEEPHOLES
+};
+
 struct jit_target;
 const struct jit_target *jit_target_by_name(const char *name); /* "arm64", "x86_64"; NULL: unknown */
 const struct jit_target *jit_target_host(void);		      /* NULL: no JIT for this host */
@@ -34,6 +41,7 @@ struct jit_opts {
 	u32 thread_off;	      /* PERCPU_THREAD: offset of the TLS slot that holds the base */
 	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
 	enum jit_lse lse;
+	u64 without; /* bit per enum jit_peephole: leave it out */
 };
 
 /* A call at code offset `at` of a function outside. The image calls it through a thunk of its own; jit_code_new makes

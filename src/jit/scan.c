@@ -151,7 +151,18 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 	j->calls |= s->calls_helper || s->calls_local;
 }
 
-static void check_flow(struct jit *j, const struct jit_subprog *s)
+/* A jump back: where it comes from is the end of the loop, if no other comes from further behind. */
+static void note_loop(struct jit *j, u32 **loop_end, u32 start, u32 pc)
+{
+	if (!*loop_end)
+		*loop_end = arena_array(&j->arena, j->prog->len, sizeof(**loop_end));
+	if (*loop_end)
+		(*loop_end)[start] = pc + 1;
+	else
+		jit_fail(j, pc, ENOMEM, "out of memory");
+}
+
+static void check_flow(struct jit *j, const struct jit_subprog *s, u32 **loop_end)
 {
 	struct insn last = {0};
 
@@ -167,10 +178,30 @@ static void check_flow(struct jit *j, const struct jit_subprog *s)
 			return;
 		}
 		j->is_target[to] = 1;
+		if (to <= pc)
+			note_loop(j, loop_end, to, pc);
 	}
 	if (!insn_is_exit(last) && !insn_is_ja(last))
 		jit_fail(j, s->end - 1, EINVAL,
 			"the subprogram ends here without an exit or a jump");
+}
+
+/* Turns loop_end into loop_start, for loops without a loop in them. */
+static void find_short_loops(struct jit *j, const u32 *loop_end)
+{
+	u32 len = j->prog->len, next_start = len;
+
+	j->loop_start = arena_array(&j->arena, len, sizeof(*j->loop_start));
+	if (!j->loop_start)
+		return jit_fail(j, 0, ENOMEM, "out of memory");
+	memset(j->loop_start, 0xff, len * sizeof(*j->loop_start));
+	for (u32 start = len; start-- > 0;) {
+		if (!loop_end[start])
+			continue;
+		if (loop_end[start] <= next_start)
+			j->loop_start[loop_end[start] - 1] = start;
+		next_start = start;
+	}
 }
 
 /* Why no target can compile this instruction, or NULL. */
@@ -214,7 +245,7 @@ static void check_calls(struct jit *j, u8 *is_start)
 
 void jit_scan(struct jit *j)
 {
-	u32 len = j->prog->len, nr = 1;
+	u32 len = j->prog->len, nr = 1, *loop_end = NULL;
 	u8 *is_start = arena_array(&j->arena, len, 1);
 
 	j->is_target = arena_array(&j->arena, len, 1);
@@ -236,6 +267,8 @@ void jit_scan(struct jit *j)
 	j->subprogs[nr - 1].end = len;
 	for (u32 at = 0; at < nr && !j->err; at++) {
 		scan_subprog(j, &j->subprogs[at]);
-		check_flow(j, &j->subprogs[at]);
+		check_flow(j, &j->subprogs[at], &loop_end);
 	}
+	if (loop_end && j->target->pad && jit_may(j, JIT_SHORT_LOOPS) && !j->err)
+		find_short_loops(j, loop_end);
 }

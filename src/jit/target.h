@@ -42,6 +42,9 @@ struct jit_target {
 	/* Jumps to an absolute address from anywhere, without touching argument registers: stands behind the code once
 	 * for each helper whose call may not reach it directly. */
 	void (*thunk)(struct jit *j, u64 address);
+	/* Writes `bytes` bytes of instructions that do nothing. NULL: the target doesn't care where in a cache line its loops
+	 * are. Otherwise the code of a loop must be the same wherever it lies. */
+	void (*pad)(u8 *code, u32 bytes);
 	/* Literal pools and the like; may be NULL. */
 	void (*finish)(struct jit *j);
 	/* Writes the distance from `code` (= the byte at fixup.at) to its destination. False, and nothing written, when it
@@ -65,6 +68,8 @@ struct jit_subprog {
 
 enum { JIT_REACH_MAX = 3 };
 
+#define JIT_UNBOUND UINT32_MAX
+
 struct jit {
 	/* Set before the first pass, constant for the target. */
 	const struct prog *prog;
@@ -76,6 +81,8 @@ struct jit {
 	bool percpu; /* some subprogram wants the per-CPU base: subprogram 0 must set it up */
 	bool calls;  /* some subprogram calls a helper or another subprogram */
 	u8 *is_target; /* per instruction: a jump goes here */
+	/* Per instruction: where the loop begins that ends here, with no loop in it; or UINT32_MAX. NULL: no loops. */
+	u32 *loop_start;
 
 	/* Where the walk is. */
 	u32 pc;
@@ -88,7 +95,7 @@ struct jit {
 	u8 *reach;	   /* per instruction: 0 = shortest form of its jump ... JIT_REACH_MAX */
 	struct jit_fixup *fixups;
 	size_t nr_fixups, fixups_cap;
-	u32 *label_off; /* UINT32_MAX: not bound yet (in this pass) */
+	u32 *label_off; /* JIT_UNBOUND: not yet, in this pass */
 	size_t nr_labels, labels_cap;
 	struct jit_thunk *thunks;
 	size_t nr_thunks, thunks_cap;
@@ -127,6 +134,11 @@ void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address);
 static inline const struct insn *jit_insn(const struct jit *j, u32 pc)
 {
 	return &j->prog->insns[pc];
+}
+
+static inline bool jit_may(const struct jit *j, enum jit_peephole p)
+{
+	return !(j->opts->without >> p & 1);
 }
 
 /* What is known about the instruction; all zero without facts. */

@@ -450,8 +450,9 @@ static void check_thread_base(struct both *t, u64 seed)
 
 static void check(u64 seed)
 {
-	static const struct jit_opts opts[] = {
-		{.lse = JIT_LSE_AUTO}, {.lse = JIT_LSE_NEVER, .landing_pads = true}};
+	const struct jit_opts opts[] = {{.lse = JIT_LSE_AUTO},
+		{.lse = JIT_LSE_NEVER, .landing_pads = true}, {.without = ~0ull},
+		{.without = 1ull << seed % JIT_NR_PEEPHOLES}};
 	struct both t = gen_program(seed, 1 + (unsigned)(seed / 40 % 30));
 
 	check_thread_base(&t, seed);

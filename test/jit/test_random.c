@@ -463,24 +463,35 @@ static void fill(struct work *w, u64 seed)
 	}
 }
 
+static struct work w; /* for all engines: its address may be in results */
+
+static void check_opts(struct both *t, u64 seed, u64 want, const struct work *expected, u64 without)
+{
+	struct jit_opts opts = {.without = without};
+
+	both_recompile(t, NULL, &opts);
+	fill(&w, seed);
+	u64 got = run_jit(t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
+	if (want == got && !memcmp(expected, &w, sizeof(w)))
+		return;
+	print_error("WEIR_SEED=%llu, without 0x%llx: interpreter 0x%llx, code 0x%llx, memory %s\n",
+		(unsigned long long)seed, (unsigned long long)without, (unsigned long long)want,
+		(unsigned long long)got, memcmp(expected, &w, sizeof(w)) ? "differs" : "same");
+	both_print(t);
+	fail();
+}
+
+/* With all peepholes, with none, and without one of them. */
 static void check(u64 seed, unsigned n)
 {
-	static struct work w;
-	struct work expected;
 	struct both t = gen_program(seed, n);
 
 	fill(&w, seed);
 	u64 want = run_interp(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
-	expected = w;
-	fill(&w, seed);
-	u64 got = run_jit(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
-	if (want != got || memcmp(&expected, &w, sizeof(w))) {
-		print_error("WEIR_SEED=%llu: interpreter 0x%llx, code 0x%llx, memory %s\n",
-			(unsigned long long)seed, (unsigned long long)want, (unsigned long long)got,
-			memcmp(&expected, &w, sizeof(w)) ? "differs" : "same");
-		both_print(&t);
-		fail();
-	}
+	struct work expected = w;
+	check_opts(&t, seed, want, &expected, 0);
+	check_opts(&t, seed, want, &expected, ~0ull);
+	check_opts(&t, seed, want, &expected, 1ull << seed % JIT_NR_PEEPHOLES);
 	both_free(&t);
 }
 

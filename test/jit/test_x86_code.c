@@ -241,6 +241,61 @@ static void only_far_jumps_are_long(void **state)
 	jit_image_fini(&image);
 }
 
+/* `before` additions, then a loop of `body` additions, which is entered at its end. */
+static struct prog *loop_program(u32 before, u32 body)
+{
+	struct prog *p = prog_new("loop", PROG_TYPE_RAW);
+	struct builder *b = builder_new();
+	label_t start = builder_label(b), check = builder_label(b);
+
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 0);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_3, 10);
+	for (u32 i = 0; i < before; i++)
+		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
+	bld_ja(b, check);
+	builder_bind(b, start);
+	for (u32 i = 0; i < body; i++)
+		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_2);
+	builder_bind(b, check);
+	bld_alu_imm(b, BPF_SUB, BPF_REG_3, 1);
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_3, 0, start);
+	bld_exit(b);
+	assert_int_equal(builder_finish(b, p, NULL), 0);
+	builder_free(b);
+	return p;
+}
+
+static u32 lines(u32 from, u32 to)
+{
+	return (to - 1) / 64 - from / 64 + 1;
+}
+
+static void short_loops_lie_well(void **state)
+{
+	const struct jit_opts opts = {.target = jit_target_by_name("x86_64")};
+
+	(void)state;
+	for (u32 before = 0; before < 50; before++)
+		for (u32 body = 0; body < 60; body++) {
+			struct prog *p = loop_program(before, body);
+			struct both t = {.prog = p};
+			u32 start = 2 + before + 1, end = start + body + 2;
+
+			both_recompile(&t, NULL, &opts);
+			u32 from = t.image.insn_off[start], to = t.image.insn_off[end];
+			bool is_short = to - from <= 128;
+
+			if (is_short && lines(from, to) > lines(0, to - from))
+				fail_msg("loop at %u to %u", from, to);
+			if (!is_short) /* nothing moved it */
+				assert_true(from - t.image.insn_off[start - 1] <= 5);
+			if (jit_target_host() == opts.target)
+				assert_int_equal(
+					run_jit(&t, 1000, 1, NULL), before * 1000 + body * 9);
+			both_free(&t);
+		}
+}
+
 /* What prog_check would have refused must not become code either. */
 static void unknown_instructions(void **state)
 {
@@ -268,6 +323,7 @@ int main(void)
 		cmocka_unit_test(golden_code),
 		cmocka_unit_test(facts_are_used),
 		cmocka_unit_test(only_far_jumps_are_long),
+		cmocka_unit_test(short_loops_lie_well),
 		cmocka_unit_test(unknown_instructions),
 	};
 

@@ -472,6 +472,30 @@ static const struct {
 	{X86_G, "jg"},
 };
 
+static void emit_nop(struct buf *b, u32 bytes)
+{
+	u8 code[9];
+
+	x86_nop(code, bytes);
+	buf_put(b, code, bytes);
+}
+
+static void nops(void **state)
+{
+	static const char *const texts[] = {"nop", "xchg ax, ax", "nop dword ptr [rax]",
+		"{disp8} nop dword ptr [rax]", "{disp8} nop dword ptr [rax + rax]",
+		"{disp8} nop word ptr [rax + rax]", "{disp32} nop dword ptr [rax]",
+		"{disp32} nop dword ptr [rax + rax]", "{disp32} nop word ptr [rax + rax]"};
+
+	(void)state;
+	setup_sheet();
+	for (u32 n = 1; n <= ARRAY_LEN(texts); n++) {
+		emit_nop(&sheet.code, n);
+		expect("%s", texts[n - 1]);
+	}
+	check_assembled();
+}
+
 static void emit_jumps(struct buf *b, s32 disp)
 {
 	x86_jmp_rel32(b, disp);
@@ -531,6 +555,7 @@ int main(void)
 		cmocka_unit_test(memory_first),
 		cmocka_unit_test(indexed_memory),
 		cmocka_unit_test(memory_immediates),
+		cmocka_unit_test(nops),
 		cmocka_unit_test(jumps),
 	};
 

@@ -58,7 +58,7 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 {
 	struct rotate r;
 
-	if (!find_rotate(j, move, &r) || !is_rotate(&r) ||
+	if (!jit_may(j, JIT_ROTATE) || !find_rotate(j, move, &r) || !is_rotate(&r) ||
 		jit_is_live(j, j->pc + r.n - 1, r.join.src))
 		return 0;
 	enum x86_width w = fuse_width(r.first);
@@ -73,6 +73,8 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 /* At n: reg <<= bits, and at n + 1: reg >>= bits, that keep the lower 8, 16 or 32. */
 static bool is_extension(const struct jit *j, u32 n, unsigned reg)
 {
+	if (!jit_may(j, JIT_EXTEND))
+		return false;
 	struct insn up = n ? fuse_ahead(j, n) : *jit_insn(j, j->pc);
 	struct insn down = is_const_shift(up) ? fuse_ahead(j, n + 1) : (struct insn){0};
 	s32 kept = (fuse_width(up) == X86_64 ? 64 : 32) - up.imm;
@@ -162,6 +164,8 @@ static u32 fuse_move(struct jit *j)
 		extend(j, 1, dst, src);
 		return 3;
 	}
+	if (!jit_may(j, JIT_MOVE_OP))
+		return 0;
 	if (BPF_SRC(op.code) == BPF_K)
 		return alu_imm_into(&j->code, op, dst, src) ? 2 : 0;
 	if (BPF_OP(op.code) != BPF_ADD)

@@ -154,11 +154,14 @@ static u32 fuse_swapped(struct jit *j, const struct access *a)
 
 static u32 fuse_load(struct jit *j, const struct access *a)
 {
-	static u32 (*const matchers[])(struct jit * j, const struct access *a) = {
-		fuse_update, fuse_operand, fuse_compare, fuse_swapped};
+	static const struct {
+		enum jit_peephole peephole;
+		u32 (*match)(struct jit *j, const struct access *a);
+	} matchers[] = {{JIT_UPDATE, fuse_update}, {JIT_OPERAND, fuse_operand},
+		{JIT_COMPARE, fuse_compare}, {JIT_SWAPPED, fuse_swapped}};
 
 	for (size_t i = 0; i < ARRAY_LEN(matchers); i++) {
-		u32 n = matchers[i](j, a);
+		u32 n = jit_may(j, matchers[i].peephole) ? matchers[i].match(j, a) : 0;
 
 		if (n)
 			return n;
@@ -224,6 +227,8 @@ u32 fuse_percpu_access(struct jit *j)
 	u32 n = 0;
 	bool is_const = !insn_is_percpu_mov(mov) && is_constant(j, &reg, &offset, &n);
 
+	if (!jit_may(j, JIT_PERCPU))
+		return 0;
 	if (is_const)
 		mov = fuse_ahead(j, n);
 	if (!insn_is_percpu_mov(mov) || j->opts->percpu != PERCPU_PINNED ||

@@ -209,7 +209,7 @@ static void divide_by_const(struct jit *j, struct division *d, s32 imm)
 		x86_alu_imm(b, X86_32, X86_AND, d->dst, (s32)(value - 1));
 	else if (power)
 		x86_shift_imm(b, d->w, X86_SHR, d->dst, (unsigned)__builtin_ctzll(value));
-	else if (!d->is_signed && imm > 0)
+	else if (!d->is_signed && imm > 0 && jit_may(j, JIT_RECIPROCAL))
 		multiply(j, d, imm);
 	else {
 		d->src = X86_SCRATCH;

@@ -176,6 +176,14 @@ static bool patch(u8 *code, u8 kind, s64 delta)
 	return true;
 }
 
+static void pad(u8 *code, u32 bytes)
+{
+	for (u32 n; bytes > 0; bytes -= n, code += n) {
+		n = bytes < 9 ? bytes : 9;
+		x86_nop(code, n);
+	}
+}
+
 const struct jit_target jit_target_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
@@ -184,4 +192,5 @@ const struct jit_target jit_target_x86_64 = {
 	.epilogue = epilogue,
 	.thunk = thunk,
 	.patch = patch,
+	.pad = pad,
 };

@@ -1,0 +1,13 @@
+/* Where short loops lie. */
+#ifndef WEIR_JIT_LOOP_H
+#define WEIR_JIT_LOOP_H
+
+#include "base/types.h"
+
+struct jit;
+
+/* The code of the instructions up to before `next` stands. When a loop has just ended that touches more cache lines than it
+ * must, it moves up a little, together with its labels and fixups. */
+void jit_place_loop(struct jit *j, u32 pc, u32 next);
+
+#endif
