@@ -19,7 +19,7 @@
 #include "case_maps.h"
 #include "cpu/cpu.h"
 #include "engine/engine.h"
-#include "interp/interp.h"
+#include "interp_once.h"
 #include "isa/isa.h"
 
 /* One way to run the program: the input of all but the first two is verified and rewritten. */
@@ -37,7 +37,7 @@ static int run_interp(const struct engine *e, const struct prog *p, u64 r1, u64 
 {
 	(void)e;
 	(void)d;
-	*r0 = interp_run(p, r1, r2, self);
+	*r0 = interp_once(p, r1, r2, self);
 	return 0;
 }
 

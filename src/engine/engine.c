@@ -19,6 +19,7 @@ struct loaded {
 	struct prog *prog; /* after rewriting; owns a reference on each map */
 	struct facts facts;
 	struct jit_code *code; /* NULL: the interpreter runs it */
+	struct interp *interp; /* NULL: native code does */
 	bool on_frames;        /* r1 is a struct weir_frame */
 	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
 	bool tail_calls; /* a run counts them */
@@ -86,6 +87,13 @@ static int compile(const struct engine_opts *opts, struct loaded *l, struct diag
 	return err;
 }
 
+static int decode(struct loaded *l, struct diag *d)
+{
+	l->interp = interp_new(l->prog);
+	l->callable.interp = l->interp;
+	return l->interp ? 0 : diag_nomem(d);
+}
+
 static void look_at_calls(struct loaded *l)
 {
 	const struct prog *p = l->prog;
@@ -115,6 +123,7 @@ static void release(struct callable *c)
 	for (u32 i = 0; l->prog && i < l->prog->nr_maps; i++)
 		map_put(l->prog->maps[i]);
 	jit_code_free(l->code);
+	interp_free(l->interp);
 	facts_fini(&l->facts);
 	prog_free(l->prog);
 	mem_free(l);
@@ -137,6 +146,8 @@ int engine_load(
 		err = rewrite(l->prog, &l->facts, &opts->rewrite, d);
 	if (!err && opts->kind == ENGINE_JIT)
 		err = compile(opts, l, d);
+	if (!err && !l->code)
+		err = decode(l, d);
 	if (!err)
 		err = ask_maps(l, d);
 	if (err) {
@@ -165,7 +176,7 @@ struct callable *loaded_callable(struct loaded *l)
 static u64 run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 {
 	return l->callable.entry ? l->callable.entry(r1, r2, self)
-				 : interp_run(l->prog, r1, r2, self);
+				 : interp_run(l->interp, r1, r2, self);
 }
 
 /* A run that helpers make inside another counts for itself. */

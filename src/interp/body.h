@@ -1,32 +1,34 @@
-/* One run of a program, as the text of a function: interp.c makes it a function that checks nothing, checked.c one with
- * checks. Each opcode has a label, found through a table of 256 addresses; an opcode with several forms decides by off or
- * imm behind it.
+/* What each instruction does, as the text of functions: interp.c makes them functions that check nothing, checked.c ones
+ * with checks. There is one function for each row of ops.def, found through table[].
  *
- * NEXT ends every body and hides a jump: a copy of the dispatch behind each body lets the processor predict each one for
- * itself. Who includes this defines
- *	RUN			the function's head: p, r1, r2, self must be among its parameters
- *	START()			before the first instruction
- *	TICK()			before every instruction, at pc
- *	GUARD(at, bytes)	before a load or store at pc, GUARD_ATOMIC before an atomic one
+ * NEXT ends every function and hides a return: it calls the next step's function, and since nothing is left to do here
+ * the compiler makes that call a jump. Each function is aligned to half a cache line, so that it doesn't matter where the
+ * linker puts them. Who includes this defines
+ *	NEXT(to)		going on with the step `to`
+ *	GUARD(at, bytes)	before a load or store, GUARD_ATOMIC before an atomic one
  *	GUARD_FRAME()		before a local call: is there a frame left?
  * which may return from the function. */
 #ifndef WEIR_INTERP_BODY_H
 #define WEIR_INTERP_BODY_H
 
 #include <stdatomic.h>
+#include <string.h>
 
 #include "base/bytes.h"
-#include "base/limits.h"
 #include "helper/functions.h"
-#include "helper/helper.h"
-#include "isa/op.h"
+#include "interp/interp.h"
+#include "interp/step.h"
 #include "map/callable.h"
 
-struct frame {
-	const struct insn *ret; /* where the caller goes on */
-	u64 saved[4];           /* r6 ... r9 of the caller */
-	u8 stack[PROG_STACK_BYTES] __attribute__((aligned(16)));
-};
+#define STEP(name) \
+	static __attribute__((aligned(32))) const struct step *step_##name( \
+		const struct step *s UNUSED_ARG, struct run *run UNUSED_ARG)
+#define DST (run->r[s->dst])
+#define SRC (run->r[s->src])
+#define IMM64 ((u64)(s64)s->imm)
+#define IMM32 ((u32)s->imm)
+
+/* ---- arithmetic ---- */
 
 /* RFC 9669, 4.1: a division by zero gives 0, a modulo by zero the dividend; the quotient that
  * overflows wraps. */
@@ -74,170 +76,95 @@ static inline u32 smod32(u32 a, u32 b)
 	return (u32)smod64((u64)(s64)(s32)a, (u64)(s64)(s32)b);
 }
 
-static u64 move64(const struct insn *i, u64 src, const u8 *self)
-{
-	switch (i->off) {
-	case 8:
-		return (u64)(s64)(s8)src;
-	case 16:
-		return (u64)(s64)(s16)src;
-	case 32:
-		return (u64)(s64)(s32)src;
-	default:
-		assert(i->off == BPF_PERCPU_MOV_OFF);
-		return (u64)(uintptr_t)self + src;
-	}
-}
-
-static u32 move32(const struct insn *i, u32 src)
-{
-	return i->off == 8 ? (u32)(s32)(s8)src : (u32)(s32)(s16)src;
-}
-
-static u64 low_bits(u64 value, s32 bits)
-{
-	return bits == 16 ? (u16)value : bits == 32 ? (u32)value : value;
-}
-
-static u64 swapped(u64 value, s32 bits)
-{
-	if (bits == 16)
-		return __builtin_bswap16((u16)value);
-	return bits == 32 ? __builtin_bswap32((u32)value) : __builtin_bswap64(value);
-}
-
-/* Plain forms order nothing, fetching ones everything, as in the kernel. */
-#define ATOMIC(bits) \
-	static void atomic##bits(struct insn i, u64 *r) \
-	{ \
-		_Atomic u##bits *at = (_Atomic u##bits *)(uintptr_t)(r[i.dst] + (u64)(s64)i.off); \
-		u##bits value = (u##bits)r[i.src], old; \
-\
-		switch (i.imm) { \
-		case BPF_ADD: \
-			atomic_fetch_add_explicit(at, value, memory_order_relaxed); \
-			break; \
-		case BPF_OR: \
-			atomic_fetch_or_explicit(at, value, memory_order_relaxed); \
-			break; \
-		case BPF_AND: \
-			atomic_fetch_and_explicit(at, value, memory_order_relaxed); \
-			break; \
-		case BPF_XOR: \
-			atomic_fetch_xor_explicit(at, value, memory_order_relaxed); \
-			break; \
-		case BPF_ADD | BPF_FETCH: \
-			r[i.src] = atomic_fetch_add(at, value); \
-			break; \
-		case BPF_OR | BPF_FETCH: \
-			r[i.src] = atomic_fetch_or(at, value); \
-			break; \
-		case BPF_AND | BPF_FETCH: \
-			r[i.src] = atomic_fetch_and(at, value); \
-			break; \
-		case BPF_XOR | BPF_FETCH: \
-			r[i.src] = atomic_fetch_xor(at, value); \
-			break; \
-		case BPF_XCHG: \
-			r[i.src] = atomic_exchange(at, value); \
-			break; \
-		default: \
-			assert(i.imm == BPF_CMPXCHG); \
-			old = (u##bits)r[BPF_REG_0]; \
-			atomic_compare_exchange_strong(at, &old, value); \
-			r[BPF_REG_0] = old; \
-		} \
-	}
-ATOMIC(32)
-ATOMIC(64)
-#undef ATOMIC
-
-/* False: outside of the packet, and r0 is 0. */
-static bool legacy_load(struct insn i, u64 *r)
-{
-	u32 size = BPF_SIZE(i.code) == BPF_B ? 1 : BPF_SIZE(i.code) == BPF_H ? 2 : 4;
-	u64 base = BPF_MODE(i.code) == BPF_IND ? r[i.src] : 0;
-	u64 value = helper_legacy_load(r[BPF_REG_6], base + (u64)(s64)i.imm, size, 0, 0);
-	bool there = (s64)value >= 0;
-
-	r[BPF_REG_0] = there ? value : 0;
-	return there;
-}
-
-static inline void *address(u64 base, s16 off)
-{
-	return (void *)(uintptr_t)(base + (u64)(s64)off);
-}
-
-static u64 call_helper(struct insn i, const u64 *r)
-{
-	const struct helper *h = helper_by_id((u32)i.imm);
-
-	assert(h);
-	return h->fn(r[1], r[2], r[3], r[4], r[5]);
-}
-
-/* Both registers; where src is reserved, that is dst. Bit fields would cost an instruction more. */
-static inline u64 regs_of(const struct insn *pc)
-{
-	return ((const u8 *)pc)[1];
-}
-
-#define ONLY_DST r[regs_of(pc)]
-#define DST r[regs_of(pc) & 0xf]
-#define SRC r[regs_of(pc) >> 4]
-#define IMM64 ((u64)(s64)pc->imm)
-#define IMM32 ((u32)pc->imm)
-
-#define NEXT(step) \
-	do { \
-		pc += (step); \
-		TICK(); \
-		goto *labels[pc->code]; \
-	} while (0)
-
 /* `result` is an expression of a and b. */
+#define ALU_FORM(form, type, operand, result) \
+	STEP(form) \
+	{ \
+		type a = (type)DST, b = (type)(operand); \
+\
+		DST = (type)(result); \
+		NEXT(s + 1); \
+	}
 #define ALU(name, result64, result32) \
-	name##64_imm: \
+	ALU_FORM(name##64_imm, u64, IMM64, result64) \
+	ALU_FORM(name##64_reg, u64, SRC, result64) \
+	ALU_FORM(name##32_imm, u32, IMM32, result32) \
+	ALU_FORM(name##32_reg, u32, SRC, result32)
+
+ALU(add, a + b, a + b)
+ALU(sub, a - b, a - b)
+ALU(mul, a *b, a *b)
+ALU(div, div64(a, b), div32(a, b))
+ALU(sdiv, sdiv64(a, b), sdiv32(a, b))
+ALU(mod, mod64(a, b), mod32(a, b))
+ALU(smod, smod64(a, b), smod32(a, b))
+ALU(or, a | b, a | b)
+ALU(and, a &b, a &b)
+ALU(xor, a ^ b, a ^ b)
+ALU(lsh, a << (b & 63), a << (b & 31))
+ALU(rsh, a >> (b & 63), a >> (b & 31))
+ALU(arsh, (u64)((s64)a >> (b & 63)), (u32)((s32)a >> (b & 31)))
+
+/* `result` says it all. */
+#define SET(form, result) \
+	STEP(form) \
 	{ \
-		u64 a = ONLY_DST, b = IMM64; \
-		ONLY_DST = (result64); \
-		NEXT(1); \
-	} \
-	name##64_reg: \
-	{ \
-		u64 a = DST, b = SRC; \
-		DST = (result64); \
-		NEXT(1); \
-	} \
-	name##32_imm: \
-	{ \
-		u32 a = (u32)ONLY_DST, b = IMM32; \
-		ONLY_DST = (u32)(result32); \
-		NEXT(1); \
-	} \
-	name##32_reg: \
-	{ \
-		u32 a = (u32)DST, b = (u32)SRC; \
-		DST = (u32)(result32); \
-		NEXT(1); \
+		DST = (u64)(result); \
+		NEXT(s + 1); \
 	}
 
-#define JUMP_IF(name, type, cond) \
-	name##_imm: \
+SET(neg64, 0 - DST)
+SET(neg32, (u32)(0 - (u32)DST))
+SET(mov64_imm, IMM64)
+SET(mov64_reg, SRC)
+SET(movsx64_8, (u64)(s64)(s8)SRC)
+SET(movsx64_16, (u64)(s64)(s16)SRC)
+SET(movsx64_32, (u64)(s64)(s32)SRC)
+SET(mov_percpu, (u64)(uintptr_t)run->self + SRC)
+SET(mov32_imm, IMM32)
+SET(mov32_reg, (u32)SRC)
+SET(movsx32_8, (u32)(s32)(s8)SRC)
+SET(movsx32_16, (u32)(s32)(s16)SRC)
+SET(le16, (u16)DST)
+SET(le32, (u32)DST)
+SET(le64, DST)
+SET(be16, __builtin_bswap16((u16)DST))
+SET(be32, __builtin_bswap32((u32)DST))
+SET(be64, __builtin_bswap64(DST))
+SET(bswap16, __builtin_bswap16((u16)DST))
+SET(bswap32, __builtin_bswap32((u32)DST))
+SET(bswap64, __builtin_bswap64(DST))
+
+STEP(ld64_value)
+{
+	DST = s[1].value;
+	NEXT(s + 2);
+}
+
+/* ---- jumps ---- */
+
+STEP(ja)
+{
+	NEXT(s->to);
+}
+
+STEP(gotol)
+{
+	NEXT(s->to);
+}
+
+#define JUMP_FORM(form, type, operand, cond) \
+	STEP(form) \
 	{ \
-		type a = (type)ONLY_DST, b = (type)pc->imm; \
+		type a = (type)DST, b = (type)(operand); \
+\
 		if (cond) \
-			NEXT(pc->off + 1); \
-		NEXT(1); \
-	} \
-	name##_reg: \
-	{ \
-		type a = (type)DST, b = (type)SRC; \
-		if (cond) \
-			NEXT(pc->off + 1); \
-		NEXT(1); \
+			NEXT(s + 1 + s->off); \
+		NEXT(s + 1); \
 	}
+#define JUMP_IF(name, type, cond) \
+	JUMP_FORM(name##_imm, type, s->imm, cond) \
+	JUMP_FORM(name##_reg, type, SRC, cond)
 #define JUMPS_UNSIGNED(name, cond) \
 	JUMP_IF(name##64, u64, cond) \
 	JUMP_IF(name##32, u32, cond)
@@ -245,178 +172,178 @@ static inline u64 regs_of(const struct insn *pc)
 	JUMP_IF(name##64, s64, cond) \
 	JUMP_IF(name##32, s32, cond)
 
-#define LOAD(name, bytes, result) \
-	name : { \
-		const void *at = address(SRC, pc->off); \
-		GUARD(at, bytes); \
-		DST = (result); \
-		NEXT(1); \
-	}
+JUMPS_UNSIGNED(jeq, a == b)
+JUMPS_UNSIGNED(jne, a != b)
+JUMPS_UNSIGNED(jset, (a & b) != 0)
+JUMPS_UNSIGNED(jgt, a > b)
+JUMPS_UNSIGNED(jge, a >= b)
+JUMPS_UNSIGNED(jlt, a < b)
+JUMPS_UNSIGNED(jle, a <= b)
+JUMPS_SIGNED(jsgt, a > b)
+JUMPS_SIGNED(jsge, a >= b)
+JUMPS_SIGNED(jslt, a < b)
+JUMPS_SIGNED(jsle, a <= b)
 
-#define STORE(bits, store) \
-	st##bits##_imm: \
-	{ \
-		void *at = address(ONLY_DST, pc->off); \
-		GUARD(at, bits / 8); \
-		store(at, (u##bits)pc->imm); \
-		NEXT(1); \
-	} \
-	stx##bits: \
-	{ \
-		void *at = address(DST, pc->off); \
-		GUARD(at, bits / 8); \
-		store(at, (u##bits)SRC); \
-		NEXT(1); \
-	}
+/* ---- calls ---- */
 
-static inline void store_u8(void *at, u8 value)
+STEP(call_helper)
 {
-	*(u8 *)at = value;
+	u64 *r = run->r;
+
+	r[BPF_REG_0] = s->helper(r[1], r[2], r[3], r[4], r[5]);
+	NEXT(s + 1);
 }
 
-RUN
+STEP(call_local)
 {
-	static const void *const labels[256] = {
-#define OP(code, name, text, dst, src, off, imm) [code] = &&name,
-#define FORM(code, name, text, dst, src, off, imm)
+	GUARD_FRAME();
+	struct frame *frame = ++run->frame;
+	frame->ret = s + 1;
+	memcpy(frame->saved, run->r + BPF_REG_6, sizeof(frame->saved));
+	run->r[BPF_REG_FP] = (u64)(uintptr_t)(frame->stack + PROG_STACK_BYTES);
+	NEXT(s->to);
+}
+
+STEP(exit)
+{
+	struct frame *frame = run->frame;
+
+	if (frame == run->frames)
+		return NULL;
+	memcpy(run->r + BPF_REG_6, frame->saved, sizeof(frame->saved));
+	run->frame = frame - 1;
+	run->r[BPF_REG_FP] = (u64)(uintptr_t)(run->frame->stack + PROG_STACK_BYTES);
+	NEXT(frame->ret);
+}
+
+/* To the program r2, in place of the running subprogram. One that was called goes on in a run of its own, since it may
+ * want as many frames again: at most 33 times in a run. */
+STEP(tail_jump)
+{
+	const struct callable *to = (const struct callable *)(uintptr_t)run->r[BPF_REG_2];
+
+	if (run->frame == run->frames)
+		NEXT(interp_start(to->interp));
+	run->r[BPF_REG_0] = interp_run(to->interp, run->r[BPF_REG_1], 0, run->self);
+	return step_exit(s, run);
+}
+
+/* Passes make something else of these. */
+#define NEVER(form) \
+	STEP(form) \
+	{ \
+		UNREACHABLE(); \
+	}
+
+NEVER(call_kfunc)
+NEVER(ld64_map_fd)
+NEVER(ld64_map_fd_value)
+NEVER(ld64_btf_id)
+NEVER(ld64_func)
+NEVER(ld64_map)
+NEVER(ld64_map_value)
+
+/* ---- memory ---- */
+
+static inline void *address(u64 base, s16 off)
+{
+	return (void *)(uintptr_t)(base + (u64)(s64)off);
+}
+
+#define LOAD(form, bytes, result) \
+	STEP(form) \
+	{ \
+		const void *at = address(SRC, s->off); \
+\
+		GUARD(at, bytes); \
+		DST = (result); \
+		NEXT(s + 1); \
+	}
+#define STORE(form, bytes, store) \
+	STEP(form) \
+	{ \
+		void *at = address(DST, s->off); \
+\
+		GUARD(at, bytes); \
+		store; \
+		NEXT(s + 1); \
+	}
+
+LOAD(ldx8, 1, *(const u8 *)at)
+LOAD(ldx16, 2, load_le16(at))
+LOAD(ldx32, 4, load_le32(at))
+LOAD(ldx64, 8, load_le64(at))
+LOAD(ldsx8, 1, (u64)(s64) * (const s8 *)at)
+LOAD(ldsx16, 2, (u64)(s64)(s16)load_le16(at))
+LOAD(ldsx32, 4, (u64)(s64)(s32)load_le32(at))
+STORE(st8_imm, 1, *(u8 *)at = (u8)IMM32)
+STORE(st16_imm, 2, store_le16(at, (u16)IMM32))
+STORE(st32_imm, 4, store_le32(at, IMM32))
+STORE(st64_imm, 8, store_le64(at, IMM64))
+STORE(stx8, 1, *(u8 *)at = (u8)SRC)
+STORE(stx16, 2, store_le16(at, (u16)SRC))
+STORE(stx32, 4, store_le32(at, (u32)SRC))
+STORE(stx64, 8, store_le64(at, SRC))
+
+/* Plain forms order nothing, fetching ones everything, as in the kernel. */
+#define ATOMIC_FORM(form, bits, operation) \
+	STEP(form) \
+	{ \
+		_Atomic u##bits *at = address(DST, s->off); \
+		u##bits value = (u##bits)SRC; \
+\
+		GUARD_ATOMIC(at, bits / 8); \
+		operation; \
+		NEXT(s + 1); \
+	}
+#define ATOMIC(bits, name) \
+	ATOMIC_FORM(atomic##bits##_##name, bits, \
+		atomic_fetch_##name##_explicit(at, value, memory_order_relaxed)) \
+	ATOMIC_FORM(atomic##bits##_fetch_##name, bits, SRC = atomic_fetch_##name(at, value))
+#define ATOMICS(bits) \
+	ATOMIC(bits, add) \
+	ATOMIC(bits, or) \
+	ATOMIC(bits, and) \
+	ATOMIC(bits, xor) \
+	ATOMIC_FORM(atomic##bits##_xchg, bits, SRC = atomic_exchange(at, value)) \
+	ATOMIC_FORM(atomic##bits##_cmpxchg, bits, \
+		run->r[BPF_REG_0] = __sync_val_compare_and_swap( \
+			(u##bits *)at, (u##bits)run->r[BPF_REG_0], value))
+
+ATOMICS(32)
+ATOMICS(64)
+
+/* False: outside of the packet, and r0 is 0. */
+static bool legacy_load(struct run *run, u64 at, u32 size)
+{
+	u64 value = helper_legacy_load(run->r[BPF_REG_6], at, size, 0, 0);
+	bool there = (s64)value >= 0;
+
+	run->r[BPF_REG_0] = there ? value : 0;
+	return there;
+}
+
+#define LEGACY_LOAD(form, base, size) \
+	STEP(form) \
+	{ \
+		if (!legacy_load(run, (base) + IMM64, size)) \
+			return step_exit(s, run); \
+		NEXT(s + 1); \
+	}
+
+LEGACY_LOAD(ldabs8, 0, 1)
+LEGACY_LOAD(ldabs16, 0, 2)
+LEGACY_LOAD(ldabs32, 0, 4)
+LEGACY_LOAD(ldind8, SRC, 1)
+LEGACY_LOAD(ldind16, SRC, 2)
+LEGACY_LOAD(ldind32, SRC, 4)
+
+static const step_table table = {
+#define OP(code, name, text, dst, src, off, imm) [OP_##name] = step_##name,
+#define FORM OP
 #include "isa/ops.def"
 #undef FORM
 #undef OP
-	};
-	struct frame frames[PROG_MAX_FRAMES], *frame = frames;
-	u64 r[BPF_NR_REGS] = {[BPF_REG_1] = r1, [BPF_REG_2] = r2};
-	const struct insn *pc = p->insns;
-
-	START();
-	r[BPF_REG_FP] = (u64)(uintptr_t)(frame->stack + PROG_STACK_BYTES);
-	NEXT(0);
-
-	ALU(add, a + b, a + b)
-	ALU(sub, a - b, a - b)
-	ALU(mul, a * b, a * b)
-	ALU(div, pc->off ? sdiv64(a, b) : div64(a, b), pc->off ? sdiv32(a, b) : div32(a, b))
-	ALU(mod, pc->off ? smod64(a, b) : mod64(a, b), pc->off ? smod32(a, b) : mod32(a, b))
-	ALU(or, a | b, a | b)
-	ALU(and, a & b, a & b)
-	ALU(xor, a ^ b, a ^ b)
-	ALU(lsh, a << (b & 63), a << (b & 31))
-	ALU(rsh, a >> (b & 63), a >> (b & 31))
-	ALU(arsh, (u64)((s64)a >> (b & 63)), (u32)((s32)a >> (b & 31)))
-
-neg64:
-	ONLY_DST = 0 - ONLY_DST;
-	NEXT(1);
-neg32:
-	ONLY_DST = (u32)(0 - (u32)ONLY_DST);
-	NEXT(1);
-mov64_imm:
-	ONLY_DST = IMM64;
-	NEXT(1);
-mov64_reg:
-	DST = pc->off ? move64(pc, SRC, self) : SRC;
-	NEXT(1);
-mov32_imm:
-	ONLY_DST = IMM32;
-	NEXT(1);
-mov32_reg:
-	DST = pc->off ? move32(pc, (u32)SRC) : (u32)SRC;
-	NEXT(1);
-le16:
-	ONLY_DST = low_bits(ONLY_DST, pc->imm);
-	NEXT(1);
-be16:
-bswap16:
-	ONLY_DST = swapped(ONLY_DST, pc->imm);
-	NEXT(1);
-
-ja:
-	NEXT(pc->off + 1);
-gotol:
-	NEXT((s64)pc->imm + 1);
-	JUMPS_UNSIGNED(jeq, a == b)
-	JUMPS_UNSIGNED(jne, a != b)
-	JUMPS_UNSIGNED(jset, (a & b) != 0)
-	JUMPS_UNSIGNED(jgt, a > b)
-	JUMPS_UNSIGNED(jge, a >= b)
-	JUMPS_UNSIGNED(jlt, a < b)
-	JUMPS_UNSIGNED(jle, a <= b)
-	JUMPS_SIGNED(jsgt, a > b)
-	JUMPS_SIGNED(jsge, a >= b)
-	JUMPS_SIGNED(jslt, a < b)
-	JUMPS_SIGNED(jsle, a <= b)
-
-call_helper:
-	if (pc->src == CALL_HELPER && pc->imm == HELPER_tail_jump) {
-		const struct callable *to = (const struct callable *)(uintptr_t)r[BPF_REG_2];
-
-		if (frame == frames) {
-			pc = to->prog->insns;
-			NEXT(0);
-		}
-		/* It may want as many frames again. At most 33 times in a run. */
-		r[BPF_REG_0] = interp_run(to->prog, r[BPF_REG_1], 0, self);
-		goto exit;
-	}
-	if (pc->src == CALL_HELPER) {
-		r[BPF_REG_0] = call_helper(*pc, r);
-		NEXT(1);
-	}
-	assert(pc->src == CALL_LOCAL);
-	GUARD_FRAME();
-	frame++;
-	frame->ret = pc + 1;
-	memcpy(frame->saved, r + BPF_REG_6, sizeof(frame->saved));
-	r[BPF_REG_FP] = (u64)(uintptr_t)(frame->stack + PROG_STACK_BYTES);
-	NEXT((s64)pc->imm + 1);
-exit:
-	if (frame == frames)
-		return r[BPF_REG_0];
-	pc = frame->ret;
-	memcpy(r + BPF_REG_6, frame->saved, sizeof(frame->saved));
-	frame--;
-	r[BPF_REG_FP] = (u64)(uintptr_t)(frame->stack + PROG_STACK_BYTES);
-	NEXT(0);
-
-ldabs8:
-ldabs16:
-ldabs32:
-ldind8:
-ldind16:
-ldind32:
-	if (legacy_load(*pc, r))
-		NEXT(1);
-	goto exit;
-
-ld64_value:
-	assert(pc->src == LD_IMM64_VALUE);
-	DST = (u64)(u32)pc[1].imm << 32 | IMM32;
-	NEXT(2);
-	LOAD(ldx8, 1, *(const u8 *)at)
-	LOAD(ldx16, 2, load_le16(at))
-	LOAD(ldx32, 4, load_le32(at))
-	LOAD(ldx64, 8, load_le64(at))
-	LOAD(ldsx8, 1, (u64)(s64) * (const s8 *)at)
-	LOAD(ldsx16, 2, (u64)(s64)(s16)load_le16(at))
-	LOAD(ldsx32, 4, (u64)(s64)(s32)load_le32(at))
-	STORE(8, store_u8)
-	STORE(16, store_le16)
-	STORE(32, store_le32)
-stx64:
-	GUARD(address(DST, pc->off), 8);
-	store_le64(address(DST, pc->off), SRC);
-	NEXT(1);
-st64_imm:
-	GUARD(address(ONLY_DST, pc->off), 8);
-	store_le64(address(ONLY_DST, pc->off), IMM64);
-	NEXT(1);
-atomic32_add:
-	GUARD_ATOMIC(address(DST, pc->off), 4);
-	atomic32(*pc, r);
-	NEXT(1);
-atomic64_add:
-	GUARD_ATOMIC(address(DST, pc->off), 8);
-	atomic64(*pc, r);
-	NEXT(1);
-}
+};
 
 #endif

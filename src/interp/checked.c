@@ -7,64 +7,57 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "base/limits.h"
 #include "cpu/cpu.h"
 #include "helper/helper.h"
 #include "interp/interp.h"
+#include "interp/step.h"
 
 enum { NEARBY = 1 << 20 }; /* so far an address is told by its distance */
 
 struct guard {
 	u8 *mem;
 	size_t bytes;
-	u64 left; /* instructions */
+	const struct prog *prog;
+	struct step *steps; /* of prog */
 	int err;
 	struct diag *d;
 };
 
-/* Behind what the interpreter's frames are: fields that a program must not reach lie between their stacks. */
-struct frame;
-static bool access_is_fine(struct guard *g, const struct prog *p, const struct insn *pc,
-	const struct frame *frames, const struct frame *top, const void *at, size_t bytes);
-static bool atomic_is_fine(struct guard *g, const struct prog *p, const struct insn *pc,
-	const struct frame *frames, const struct frame *top, const void *at, size_t bytes);
-static u64 out_of_time(struct guard *g, const struct prog *p, const struct insn *pc);
-static u64 out_of_frames(struct guard *g, const struct prog *p, const struct insn *pc);
+static bool access_is_fine(struct run *run, const struct step *s, const void *at, size_t bytes);
+static bool atomic_is_fine(struct run *run, const struct step *s, const void *at, size_t bytes);
+static const struct step *out_of_frames(struct guard *g, const struct step *s);
 
-#define RUN static u64 run(const struct prog *p, u64 r1, u64 r2, u8 *self, struct guard *g)
-#define START() memset(frames, 0, sizeof(frames))
-#define TICK() \
-	if (!g->left--) \
-	return out_of_time(g, p, pc)
+#define NEXT(to) return (to)
 #define GUARD(at, bytes) \
-	if (!access_is_fine(g, p, pc, frames, frame, at, bytes)) \
-	return 0
+	if (!access_is_fine(run, s, at, bytes)) \
+	return NULL
 #define GUARD_ATOMIC(at, bytes) \
-	if (!atomic_is_fine(g, p, pc, frames, frame, at, bytes)) \
-	return 0
+	if (!atomic_is_fine(run, s, at, bytes)) \
+	return NULL
 #define GUARD_FRAME() \
-	if (frame == frames + PROG_MAX_CALL_DEPTH - 1) \
-	return out_of_frames(g, p, pc)
+	if (run->frame == run->frames + PROG_MAX_CALL_DEPTH - 1) \
+	return out_of_frames(run->guard, s)
 #include "interp/body.h"
 
-static u32 index_of(const struct prog *p, const struct insn *pc)
+static struct pos pos_of(const struct guard *g, const struct step *s)
 {
-	return (u32)(pc - p->insns);
+	return pos_insn(g->prog->name, (u32)(s - g->steps));
 }
 
-static u64 out_of_time(struct guard *g, const struct prog *p, const struct insn *pc)
+static void out_of_time(struct guard *g, const struct step *s)
 {
-	g->err = diag_fail(g->d, pos_insn(p->name, index_of(p, pc)), E2BIG,
+	g->err = diag_fail(g->d, pos_of(g, s), E2BIG,
 		"the program still runs after all the instructions it may execute");
-	return 0;
 }
 
-static u64 out_of_frames(struct guard *g, const struct prog *p, const struct insn *pc)
+static const struct step *out_of_frames(struct guard *g, const struct step *s)
 {
-	g->err = diag_fail(g->d, pos_insn(p->name, index_of(p, pc)), E2BIG,
-		"the call stack of %u frames is too deep", PROG_MAX_CALL_DEPTH + 1);
-	return 0;
+	g->err = diag_fail(g->d, pos_of(g, s), E2BIG, "the call stack of %u frames is too deep",
+		PROG_MAX_CALL_DEPTH + 1);
+	return NULL;
 }
 
 static bool inside(const u8 *at, size_t bytes, const u8 *start, size_t len)
@@ -73,12 +66,14 @@ static bool inside(const u8 *at, size_t bytes, const u8 *start, size_t len)
 	       (uintptr_t)at - (uintptr_t)start <= len - bytes;
 }
 
-static bool access_is_fine(struct guard *g, const struct prog *p, const struct insn *pc,
-	const struct frame *frames, const struct frame *top, const void *at, size_t bytes)
+static bool access_is_fine(struct run *run, const struct step *s, const void *at, size_t bytes)
 {
+	struct guard *g = run->guard;
+	const struct frame *top = run->frame;
+
 	if (inside(at, bytes, g->mem, g->bytes))
 		return true;
-	for (const struct frame *f = frames; f <= top; f++)
+	for (const struct frame *f = run->frames; f <= top; f++)
 		if (inside(at, bytes, f->stack, PROG_STACK_BYTES))
 			return true;
 	s64 from_mem = (s64)((uintptr_t)at - (uintptr_t)g->mem);
@@ -89,20 +84,21 @@ static bool access_is_fine(struct guard *g, const struct prog *p, const struct i
 		snprintf(where, sizeof(where), ": at memory %+" PRId64, from_mem);
 	else if (from_fp > -NEARBY && from_fp < NEARBY)
 		snprintf(where, sizeof(where), ": at r10 %+" PRId64, from_fp);
-	g->err = diag_fail(g->d, pos_insn(p->name, index_of(p, pc)), EACCES,
+	g->err = diag_fail(g->d, pos_of(g, s), EACCES,
 		"an access of %zu bytes, neither in the %zu bytes of memory nor in the stack%s",
 		bytes, g->bytes, where);
 	return false;
 }
 
-static bool atomic_is_fine(struct guard *g, const struct prog *p, const struct insn *pc,
-	const struct frame *frames, const struct frame *top, const void *at, size_t bytes)
+static bool atomic_is_fine(struct run *run, const struct step *s, const void *at, size_t bytes)
 {
-	if (!access_is_fine(g, p, pc, frames, top, at, bytes))
+	struct guard *g = run->guard;
+
+	if (!access_is_fine(run, s, at, bytes))
 		return false;
 	if ((uintptr_t)at % bytes == 0)
 		return true;
-	g->err = diag_fail(g->d, pos_insn(p->name, index_of(p, pc)), EACCES,
+	g->err = diag_fail(g->d, pos_of(g, s), EACCES,
 		"an atomic access must be aligned to its %zu bytes", bytes);
 	return false;
 }
@@ -132,10 +128,25 @@ static const char *why_not(struct insn i)
 	return takes_numbers_only(h) ? NULL : "helpers that take pointers need the verifier";
 }
 
+static u64 run_steps(struct guard *g, u8 *self, u64 max_insns)
+{
+	struct run run;
+
+	memset(&run, 0, sizeof(run));
+	run_start(&run, (u64)(uintptr_t)g->mem, g->bytes, self);
+	run.guard = g;
+	for (const struct step *s = g->steps; s; s = s->run(s, &run))
+		if (!max_insns--) {
+			out_of_time(g, s);
+			break;
+		}
+	return run.r[BPF_REG_0];
+}
+
 int interp_run_checked(const struct prog *p, u8 *mem, size_t bytes, u8 *self, u64 max_insns,
 	u64 *r0, struct diag *d)
 {
-	struct guard g = {.mem = mem, .bytes = bytes, .left = max_insns, .d = d};
+	struct guard g = {.mem = mem, .bytes = bytes, .prog = p, .d = d};
 
 	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1) {
 		const char *why = why_not(p->insns[pc]);
@@ -143,9 +154,14 @@ int interp_run_checked(const struct prog *p, u8 *mem, size_t bytes, u8 *self, u6
 		if (why)
 			return diag_fail(d, pos_insn(p->name, pc), ENOTSUP, "%s", why);
 	}
+	g.steps = mem_alloc(array_size(p->len, sizeof(*g.steps)));
+	if (!g.steps)
+		return diag_nomem(d);
+	steps_decode(p, table, step_tail_jump, g.steps);
 	u8 *before = cpu_enter(self);
-	u64 result = run(p, (uintptr_t)mem, bytes, self, &g);
+	u64 result = run_steps(&g, self, max_insns);
 	cpu_enter(before);
+	mem_free(g.steps);
 	if (!g.err)
 		*r0 = result;
 	return g.err;

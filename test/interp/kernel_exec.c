@@ -15,7 +15,7 @@
 #include "../kernel_prog.h"
 #include "base/bytes.h"
 #include "base/diag.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 #include "isa/builder.h"
 #include "isa/isa.h"
 
@@ -92,7 +92,7 @@ static void compare(struct tcase *c, const struct prog *p, const u8 *start, u32 
 	if (!err && refused)
 		case_fail(c, refused, "the kernel takes this program");
 	if (!err) {
-		store_le64(ours + R0_OFF, interp_run(p, (u64)(uintptr_t)ours, len, NULL));
+		store_le64(ours + R0_OFF, interp_once(p, (u64)(uintptr_t)ours, len, NULL));
 		if (memcmp(ours + R0_OFF, kernel + R0_OFF, 8))
 			case_fail(c, NULL, "r0: kernel 0x%llx, interpreter 0x%llx",
 				(unsigned long long)load_le64(kernel + R0_OFF),

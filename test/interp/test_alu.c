@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "helper/helper.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 #include "isa/builder.h"
 #include "isa/isa.h"
 
@@ -71,7 +71,7 @@ static u64 run(const struct insn *insns, size_t n, u64 a, u64 b, u8 *self)
 	bld_exit(bld);
 	assert_int_equal(builder_finish(bld, p, NULL), 0);
 	assert_int_equal(prog_check(p, NULL), 0);
-	u64 result = interp_run(p, 0, 0, self);
+	u64 result = interp_once(p, 0, 0, self);
 	builder_free(bld);
 	prog_free(p);
 	return result;

@@ -5,10 +5,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
+#include <pthread.h>
+
 #include "base/limits.h"
-#include "interp/interp.h"
+#include "cpu/cpu.h"
+#include "helper/helper.h"
+#include "../interp_once.h"
 #include "isa/builder.h"
 #include "isa/isa.h"
+#include "isa/op.h"
 
 static u64 finish_and_run(struct builder *b)
 {
@@ -16,7 +22,7 @@ static u64 finish_and_run(struct builder *b)
 
 	assert_int_equal(builder_finish(b, p, NULL), 0);
 	assert_int_equal(prog_check(p, NULL), 0);
-	u64 result = interp_run(p, 0, 0, NULL);
+	u64 result = interp_once(p, 0, 0, NULL);
 	prog_free(p);
 	builder_free(b);
 	return result;
@@ -121,12 +127,92 @@ static void frames_do_not_overlap(void **state)
 	assert_int_equal(finish_and_run(b), PROG_MAX_CALL_DEPTH);
 }
 
+/* An instruction of this form that can stand in a loop, whatever it computes. */
+static struct insn harmless(const struct op *op)
+{
+	u32 src = op->src.rule == OP_SEL ? (u32)op->src.value : op->src.rule == OP_ZERO ? 0 : 3;
+	bool memory = op->off.rule == OP_MEM;
+	struct insn i = {.code = op->code, .off = op->off.rule == OP_SEL ? op->off.value : 0};
+
+	i.dst = op->dst.rule == OP_ZERO ? 0 : memory && op->dst.rule == OP_R ? BPF_REG_FP : 2;
+	i.src = (memory && op->dst.rule == OP_W ? BPF_REG_FP : src) & 0xf;
+	i.imm = op->imm.rule == OP_SEL ? op->imm.value : op->imm.rule != OP_ZERO;
+	if (memory)
+		i.off = -8;
+	if (op_id_of(op) == OP_gotol)
+		i.imm = 0;
+	if (op_id_of(op) == OP_call_helper)
+		i.imm = HELPER_get_numa_node_id;
+	return i;
+}
+
+static void put_forms(struct builder *b)
+{
+	for (enum op_id id = 0; id < NR_OPS; id++)
+		if (BPF_CLASS(op_at(id)->code) != BPF_LD && id != OP_call_kfunc &&
+			id != OP_call_local && id != OP_exit)
+			bld_insn(b, harmless(op_at(id)));
+}
+
+/* A step that didn't give its stack back before the next one would take megabytes. */
+static void *run_loop(void *result)
+{
+	struct builder *b = builder_new();
+	label_t again = builder_label(b), f = builder_label(b);
+	struct cpus *cpus;
+
+	bld_const(b, BPF_REG_6, 0);
+	builder_bind(b, again);
+	bld_store(b, BPF_DW, BPF_REG_FP, -8, BPF_REG_6);
+	bld_const(b, BPF_REG_2, 1);
+	bld_const(b, BPF_REG_3, 1);
+	put_forms(b);
+	bld_call_local(b, f);
+	bld_alu_imm(b, BPF_ADD, BPF_REG_6, 1);
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_6, 100000, again);
+	bld_alu_reg(b, BPF_MOV, BPF_REG_0, BPF_REG_6);
+	bld_exit(b);
+	builder_bind(b, f);
+	bld_const(b, BPF_REG_0, 0);
+	bld_exit(b);
+	struct prog *p = prog_new("t", PROG_TYPE_RAW);
+	p->internal = true;
+	assert_int_equal(builder_finish(b, p, NULL), 0);
+	assert_int_equal(prog_check(p, NULL), 0);
+	assert_int_equal(cpus_new(1, &cpus, NULL), 0);
+	assert_int_equal(cpu_take(cpus, 0), 0);
+	u8 *before = cpu_enter(cpu_base(cpus, 0));
+	*(u64 *)result = interp_once(p, 0, 0, cpu_base(cpus, 0));
+	cpu_enter(before);
+	cpu_release(cpus, 0);
+	cpus_free(cpus);
+	prog_free(p);
+	builder_free(b);
+	return NULL;
+}
+
+static void steps_take_no_stack(void **state)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	u64 result = 0;
+
+	(void)state;
+	assert_int_equal(pthread_attr_init(&attr), 0);
+	assert_int_equal(pthread_attr_setstacksize(&attr, (size_t)PTHREAD_STACK_MIN + 65536), 0);
+	assert_int_equal(pthread_create(&thread, &attr, run_loop, &result), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	pthread_attr_destroy(&attr);
+	assert_int_equal(result, 100000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(far_jumps),
 		cmocka_unit_test(far_calls),
 		cmocka_unit_test(frames_do_not_overlap),
+		cmocka_unit_test(steps_take_no_stack),
 	};
 
 	return cmocka_run_group_tests_name("flow", tests, NULL, NULL);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 #include "isa/isa.h"
 
 enum { THREADS = 4, ROUNDS = 20000 };
@@ -23,7 +23,7 @@ static void *work(void *arg)
 {
 	const struct job *job = arg;
 
-	interp_run(job->prog, (u64)(uintptr_t)job->memory, ROUNDS, NULL);
+	interp_once(job->prog, (u64)(uintptr_t)job->memory, ROUNDS, NULL);
 	return NULL;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/diag.h"
 #include "helper/helper.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 
 const u64 edges[] = {
 	0,
@@ -220,7 +220,7 @@ void both_free(struct both *t)
 
 u64 run_interp(const struct both *t, u64 r1, u64 r2, u8 *self)
 {
-	return interp_run(t->prog, r1, r2, self);
+	return interp_once(t->prog, r1, r2, self);
 }
 
 u64 run_jit(const struct both *t, u64 r1, u64 r2, u8 *self)

@@ -14,7 +14,7 @@
 #include "isa/isa.h"
 #include "random_prog.h"
 #include "rewrite/rewrite.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 #include "verify/verify.h"
 
 enum { PROGS_DEFAULT = 200, INPUTS = 3, PASSES_MAX = 32 };
@@ -46,7 +46,7 @@ static void run_inputs(u32 number, const struct prog *p, struct outcome *o)
 			o->mem[i][k] = (u8)random_below(&seed, random_below(&seed, 2) ? 256 : 4);
 		assert_int_equal(cpu_take(o->maps.cpus, slot), 0);
 		u8 *before = cpu_enter(cpu_base(o->maps.cpus, slot));
-		o->r0[i] = interp_run(p, (u64)(uintptr_t)o->mem[i], RANDOM_MEM_BYTES,
+		o->r0[i] = interp_once(p, (u64)(uintptr_t)o->mem[i], RANDOM_MEM_BYTES,
 			cpu_base(o->maps.cpus, slot));
 		cpu_enter(before);
 		cpu_release(o->maps.cpus, slot);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "interp/interp.h"
+#include "../interp_once.h"
 #include "isa/isa.h"
 #include "random_prog.h"
 #include "rewrite/passes.h"
@@ -76,7 +76,7 @@ static bool run_once(u64 seed, struct random *r, const struct prog *p, const str
 		return fails(seed, p, buf_cstr(&s.broken));
 	stepped = m;
 	m = before;
-	again = interp_run(zeroed, r1, len, NULL);
+	again = interp_once(zeroed, r1, len, NULL);
 	if (again != r0)
 		ok = fails(seed, p, "the interpreter's result differs");
 	else if (memcmp(&m, &stepped, sizeof(m)) != 0)
