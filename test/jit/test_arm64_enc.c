@@ -648,6 +648,7 @@ static void system_words(void **state)
 	expect(&s, a64_hint(A64_BTI_C), "bti c");
 	expect(&s, a64_hint(A64_BTI_J), "bti j");
 	expect(&s, a64_hint(A64_BTI_JC), "bti jc");
+	expect(&s, a64_udf(), "udf #0");
 	expect(&s, a64_brk(0x100), "brk #0x100");
 	expect(&s, a64_brk(0xffff), "brk #0xffff");
 	check_sheet(&s);

@@ -104,6 +104,32 @@ static void around_far_limits(void **state)
 		}
 }
 
+/* Constants that a target may keep behind the code, used around where that is too far; one of them there, too. */
+static void constants_far_away(void **state)
+{
+	static const u64 shared = 0x123456789abcdef0;
+
+	(void)state;
+	for (unsigned n = (1u << 18) - 16; n < (1u << 18) + 8; n += 5) {
+		struct builder *b = builder_new();
+		label_t out = builder_label(b);
+
+		bld_init(b);
+		bld_const(b, BPF_REG_0, shared);
+		bld_const(b, BPF_REG_4, 0xfedcba9876543211);
+		bld_alu_reg(b, BPF_XOR, BPF_REG_0, BPF_REG_4);
+		bld_jmp32_imm(b, BPF_JGT, BPF_REG_1, 0x12345678, out);
+		pad(b, 0, n);
+		bld_const(b, BPF_REG_4, shared);
+		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_4);
+		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_3);
+		builder_bind(b, out);
+		bld_exit(b);
+		struct both t = both_of(b);
+		expect_same(&t);
+	}
+}
+
 /* Each jump skips the next ones and is just in reach as long as they are short: one that grows pushes the one before. */
 static void growing_chain(void **state)
 {
@@ -148,6 +174,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(around_one_byte),
 		cmocka_unit_test(around_far_limits),
+		cmocka_unit_test(constants_far_away),
 		cmocka_unit_test(growing_chain),
 		cmocka_unit_test(offsets_ascend),
 	};

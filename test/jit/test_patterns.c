@@ -44,6 +44,7 @@ struct gen {
 	struct builder *b;
 	u64 seed;
 	label_t out;
+	unsigned loops; /* around */
 };
 
 static u32 below(struct gen *g, u32 n)
@@ -356,11 +357,146 @@ static void gen_exit(struct gen *g)
 	builder_bind(g->b, over);
 }
 
+/* Comparisons that lead to one place, with a little arithmetic between them. */
+static void gen_compares(struct gen *g)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT,
+		BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET};
+	label_t there = builder_label(g->b);
+	u8 scratch = any_reg(g);
+
+	for (u32 n = 2 + below(g, 3); n > 0; n--) {
+		u8 op = below(g, 2) ? ops[below(g, 2)] : ops[below(g, ARRAY_LEN(ops))];
+		u8 reg = below(g, 2) ? scratch : any_reg(g);
+
+		if (below(g, 2))
+			bld_const(g->b, scratch, any_value(g));
+		if (below(g, 3) == 0)
+			op_reg(g, below(g, 2), any_op(g), scratch, any_reg(g));
+		if (below(g, 3) == 0)
+			op_imm(g, below(g, 2), below(g, 2) ? BPF_LSH : BPF_AND, scratch,
+				(s32)below(g, 32));
+		if (below(g, 6) == 0) {
+			label_t over = builder_label(g->b);
+
+			bld_jmp_imm(g->b, op, reg, any_imm(g), over);
+			bld_ja(g->b, there);
+			builder_bind(g->b, over);
+		} else if (below(g, 2)) {
+			bld_jmp_imm(g->b, op, reg, any_imm(g), there);
+		} else if (below(g, 2)) {
+			bld_jmp32_imm(g->b, op, reg, any_imm(g), there);
+		} else {
+			bld_jmp_reg(g->b, op, any_reg(g), scratch, there);
+		}
+	}
+	maybe_kill(g, scratch);
+	bld_alu_imm(g->b, BPF_ADD, any_reg(g), 7);
+	builder_bind(g->b, there);
+	maybe_kill(g, scratch);
+}
+
+/* A constant that one shifted addition multiplies by, and operations on a register and itself shifted. */
+static void gen_shifted_self(struct gen *g)
+{
+	static const u8 ops[] = {BPF_XOR, BPF_ADD, BPF_OR, BPF_AND, BPF_SUB};
+	bool is_64 = below(g, 2);
+	u8 shifted = any_reg(g), other = any_reg(g);
+	u32 bits = is_64 ? 64 : 32;
+
+	op_reg(g, below(g, 4) ? is_64 : !is_64, BPF_MOV, shifted, other);
+	op_imm(g, is_64, below(g, 2) ? BPF_LSH : BPF_RSH, shifted, (s32)below(g, bits));
+	if (below(g, 2))
+		op_reg(g, is_64, ops[below(g, 5)], shifted, other);
+	else
+		op_reg(g, is_64, ops[below(g, 5)], other, shifted);
+	if (below(g, 2))
+		op_imm(g, is_64, BPF_MUL, other, (1 << below(g, 12)) + (s32)below(g, 3) - 1);
+	if (below(g, 2))
+		op_reg(g, is_64, BPF_ADD, shifted, other);
+	maybe_kill(g, shifted);
+}
+
+/* The same comparison asked again, and results that a branch chooses. */
+static void gen_choice(struct gen *g)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JLT, BPF_JSGT, BPF_JSLE, BPF_JSET};
+	u8 op = ops[below(g, ARRAY_LEN(ops))], asked = any_reg(g), other = any_reg(g),
+	   to = any_reg(g);
+	label_t over = builder_label(g->b), end = builder_label(g->b);
+	s32 imm = any_imm(g);
+	bool by_reg = below(g, 2);
+
+	if (by_reg)
+		bld_jmp_reg(g->b, op, asked, other, over);
+	else
+		bld_jmp_imm(g->b, op, asked, imm, over);
+	if (below(g, 3))
+		op_reg(g, below(g, 3), BPF_MOV, to, any_reg(g));
+	else
+		op_imm(g, below(g, 2), below(g, 2) ? BPF_MOV : BPF_ADD, to, (s32)below(g, 3) - 1);
+	if (below(g, 4) == 0)
+		bld_ja(g->b, end);
+	builder_bind(g->b, over);
+	if (below(g, 3) == 0)
+		op_imm(g, below(g, 2), BPF_ADD, any_reg(g), 1);
+	if (by_reg)
+		bld_jmp_reg(g->b, below(g, 3) ? op : BPF_JGE, asked, other, end);
+	else
+		bld_jmp_imm(g->b, below(g, 3) ? op : BPF_JGE, asked, imm, end);
+	op_imm(g, true, BPF_ADD, to, 3);
+	builder_bind(g->b, end);
+	maybe_kill(g, to);
+}
+
+static void gen_loop(struct gen *g);
+
+static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
+	gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_swapped_load,
+	gen_bit_test, gen_exit, gen_compares, gen_shifted_self, gen_choice, gen_loop};
+
+/* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
+static void gen_loop(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_XOR, BPF_MUL, BPF_AND, BPF_OR, BPF_SUB};
+	u8 counter = g->loops == 0 ? BPF_REG_7 : BPF_REG_8;
+	label_t head = builder_label(g->b), test = builder_label(g->b), out = builder_label(g->b);
+
+	if (g->loops == 2)
+		return;
+	g->loops++;
+	bld_alu_imm(g->b, BPF_MOV, counter, 1 + (s32)below(g, 4));
+	if (below(g, 3) == 0)
+		bld_ja(g->b, test);
+	builder_bind(g->b, head);
+	for (u32 n = below(g, 4); n > 0; n--) {
+		if (below(g, 2)) {
+			op_imm(g, below(g, 2), ops[below(g, ARRAY_LEN(ops))], any_reg(g),
+				(s32)rnd(&g->seed));
+		} else {
+			kinds[below(g, ARRAY_LEN(kinds))](g);
+		}
+	}
+	builder_bind(g->b, test);
+	if (below(g, 2)) {
+		u8 scratch = any_reg(g);
+
+		bld_const(g->b, scratch, any_value(g));
+		op_reg(g, below(g, 2), ops[below(g, ARRAY_LEN(ops))], any_reg(g), scratch);
+	}
+	bld_alu_imm(g->b, BPF_ADD, counter, -1);
+	if (below(g, 2)) {
+		bld_jmp_imm(g->b, BPF_JSGT, counter, 0, head);
+	} else {
+		bld_jmp_imm(g->b, BPF_JSLE, counter, 0, out);
+		bld_ja(g->b, head);
+	}
+	builder_bind(g->b, out);
+	g->loops--;
+}
+
 static struct both gen_program(u64 seed, unsigned n)
 {
-	static void (*const kinds[])(struct gen * g) = {gen_copy, gen_shift, gen_rotate,
-		gen_product, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over,
-		gen_percpu, gen_swapped_load, gen_bit_test, gen_exit};
 	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1};
 
 	g.out = builder_label(g.b);

@@ -1,5 +1,5 @@
 /* Constants in the fewest instructions: MOVZ or MOVN of one 16-bit piece, or ORR of a logical immediate, and then a MOVK
- * for each piece that this leaves wrong. */
+ * for each piece that this leaves wrong; from the literal pool where that takes too many. */
 #include "jit/arm64/lower.h"
 
 enum { PIECES = 4 };
@@ -141,17 +141,37 @@ static u32 start_word_of(const struct start *s, unsigned rd)
 	UNREACHABLE();
 }
 
-void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value)
+static void build(struct jit *j, unsigned rd, u64 value)
 {
 	unsigned patches;
-
-	if (w == A64_W)
-		value = (u32)value;
 	struct start s = plan(value, &patches);
 	a64_emit(j, start_word_of(&s, rd));
 	for (unsigned i = 0; i < PIECES; i++)
 		if (needs_patch(&s, value, patches, i))
 			a64_emit(j, a64_movw(A64_X, A64_MOVK, rd, piece(value, i), 16 * i));
+}
+
+/* Loading takes about as long as three instructions. */
+enum { INSNS_BUILT_MAX = 2 };
+
+static void emit_const(struct jit *j, enum a64_width w, unsigned rd, u64 value, unsigned built_max)
+{
+	if (w == A64_W)
+		value = (u32)value;
+	if (a64_const_insns(value) > built_max && a64_may_load_literal(j))
+		a64_load_literal(j, rd, value);
+	else
+		build(j, rd, value);
+}
+
+void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value)
+{
+	emit_const(j, w, rd, value, INSNS_BUILT_MAX);
+}
+
+void a64_const_short(struct jit *j, enum a64_width w, unsigned rd, u64 value)
+{
+	emit_const(j, w, rd, value, 1);
 }
 
 unsigned a64_const_insns(u64 value)

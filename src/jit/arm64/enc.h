@@ -439,6 +439,12 @@ static inline u32 a64_dmb_ish(void)
 	return 0xd5033bbfu;
 }
 
+/* Permanently undefined: UDF #0, which is also what data between code may be read as. */
+static inline u32 a64_udf(void)
+{
+	return 0;
+}
+
 /* Exception generation: BRK. */
 static inline u32 a64_brk(u32 imm16)
 {

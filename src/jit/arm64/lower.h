@@ -36,6 +36,13 @@ struct value {
 	s64 amount;
 };
 
+/* Comparisons whose flags stand already and whose jump comes with the next one's (lower_jump.c). */
+struct a64_chain {
+	bool open;
+	enum a64_cond cond; /* jumps */
+	u32 to;
+};
+
 enum { A64_SAVED_MAX = 5 };
 
 struct a64 {
@@ -50,6 +57,8 @@ struct a64 {
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
+	struct a64_chain chain;
+	struct a64_literals *literals; /* literal.c's */
 	bool unreachable;  /* the code before ended with a jump or exit */
 	u32 next;	   /* behind the instructions being lowered */
 	u32 last;	   /* the last of them but for a jump that is skipped: what is live behind it counts */
@@ -90,14 +99,28 @@ u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
 
 /* const.c */
 void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value); /* the shortest sequence */
+/* The same where time doesn't count but the number of instructions: an operand of a comparison, whose branch is predicted. */
+void a64_const_short(struct jit *j, enum a64_width w, unsigned rd, u64 value);
 unsigned a64_const_insns(u64 value);
 void a64_move(struct jit *j, unsigned rd, unsigned rn);
 /* rd = rn + amount; rn may be sp, then rd must not be a temporary used here (A64_TMP3). */
 void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount);
 
+/* literal.c */
+bool a64_may_load_literal(const struct jit *j);
+void a64_load_literal(struct jit *j, unsigned rd, u64 value);
+void a64_emit_literals(struct jit *j); /* behind all code */
+
+/* The instruction at pc can only be reached from the one before it, in the same subprogram, seen that jumps to jumps go where
+ * those go: then both may be lowered together. */
+static inline bool a64_fusible(const struct jit *j, u32 pc)
+{
+	return pc > jit_subprog(j)->start && pc < jit_subprog(j)->end && !a64_of(j)->branched[pc];
+}
+
 /* value.c */
 void a64_values_reset(struct jit *j);
-/* The lowering takes in one more instruction (jit_fusible). */
+/* The lowering takes in one more instruction (a64_fusible). */
 void a64_take_next(struct jit *j);
 /* It takes in the jump behind a conditional jump that skips it. */
 void a64_take_skipped(struct jit *j);

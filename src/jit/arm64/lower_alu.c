@@ -143,7 +143,7 @@ static bool lower_indexed_load(struct jit *j, const struct alu *i)
 {
 	u32 next = a64_of(j)->next;
 
-	if (i->w != A64_X || !jit_fusible(j, next) || i->src == i->dst)
+	if (i->w != A64_X || !a64_fusible(j, next) || i->src == i->dst)
 		return false;
 	struct insn load = *jit_insn(j, next);
 	if (BPF_CLASS(load.code) != BPF_LDX || load.src != i->dst || load.off != 0)
@@ -294,7 +294,7 @@ static bool lower_multiply_add(struct jit *j, const struct alu *i, unsigned rn, 
 {
 	u32 next = a64_of(j)->next;
 
-	if (!jit_fusible(j, next))
+	if (!a64_fusible(j, next))
 		return false;
 	struct insn add = *jit_insn(j, next);
 	if (BPF_CLASS(add.code) != (i->w ? BPF_ALU64 : BPF_ALU) || BPF_SRC(add.code) != BPF_X)

@@ -24,8 +24,13 @@ static bool is_long(const struct jit *j)
 	return jit_reach(j) > 0;
 }
 
+static bool joins_next(const struct jit *j, u32 to);
+
 static void jump_cond(struct jit *j, u32 to, enum a64_cond cond)
 {
+	a64_of(j)->chain = (struct a64_chain){.open = joins_next(j, to), .cond = cond, .to = to};
+	if (a64_of(j)->chain.open)
+		return;
 	if (is_long(j)) {
 		a64_emit(j, a64_bcond(a64_cond_not(cond), 8));
 		emit_b(j, to);
@@ -122,26 +127,74 @@ static bool asks_bit(const struct compare *c, enum a64_zero *op, unsigned *bit)
 	return true;
 }
 
-/* Sets the flags for rn compared with a constant. */
-static void emit_compare_const(struct jit *j, const struct compare *c, unsigned rn)
+/* Flags with which the condition holds. */
+static unsigned flags_for(enum a64_cond cond)
+{
+	enum { N = 8, Z = 4, C = 2 };
+	static const u8 flags[] = {[A64_EQ] = Z,
+		[A64_CS] = C,
+		[A64_HI] = C,
+		[A64_LS] = Z,
+		[A64_LT] = N,
+		[A64_LE] = Z,
+		[A64_AL] = 0};
+
+	return flags[cond];
+}
+
+/* Compares registers; with a comparison before, unless that one jumps already. */
+static void emit_compare_reg(struct jit *j, const struct compare *c, unsigned rn, unsigned rm)
+{
+	const struct a64_chain *chain = &a64_of(j)->chain;
+
+	if (chain->open)
+		a64_emit(j, a64_ccmp_reg(c->w, A64_CCMP, rn, rm, flags_for(condition_of(c)),
+				    a64_cond_not(chain->cond)));
+	else if (c->op == BPF_JSET)
+		a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, rm, A64_LSL, 0));
+	else
+		a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, rm, A64_LSL, 0));
+}
+
+static bool compare_imm_chained(
+	struct jit *j, const struct compare *c, unsigned rn, u64 value, u64 negative)
+{
+	const struct a64_chain *chain = &a64_of(j)->chain;
+	bool is_negative = value > 31;
+	u64 imm = is_negative ? negative : value;
+
+	if (imm > 31)
+		return false;
+	a64_emit(j, a64_ccmp_imm(c->w, is_negative ? A64_CCMN : A64_CCMP, rn, (unsigned)imm,
+			    flags_for(condition_of(c)), a64_cond_not(chain->cond)));
+	return true;
+}
+
+static bool compare_imm(struct jit *j, const struct compare *c, unsigned rn)
 {
 	u64 negative = c->w ? 0 - c->value : (u32) - (u32)c->value;
 	u32 field;
 
-	if (c->op == BPF_JSET && a64_bitmask(c->w, c->value, &field)) {
+	if (a64_of(j)->chain.open)
+		return compare_imm_chained(j, c, rn, c->value, negative);
+	if (c->op == BPF_JSET && a64_bitmask(c->w, c->value, &field))
 		a64_emit(j, a64_logic_imm(c->w, A64_ANDS, A64_ZR, rn, field));
-	} else if (c->op != BPF_JSET && a64_is_addsub_imm(c->value)) {
+	else if (c->op != BPF_JSET && a64_is_addsub_imm(c->value))
 		a64_emit(j, a64_addsub_imm(c->w, A64_SUBS, A64_ZR, rn, (u32)c->value));
-	} else if (c->op != BPF_JSET && a64_is_addsub_imm(negative)) {
+	else if (c->op != BPF_JSET && a64_is_addsub_imm(negative))
 		a64_emit(j, a64_addsub_imm(c->w, A64_ADDS, A64_ZR, rn, (u32)negative));
-	} else {
-		a64_const(j, c->w, A64_TMP, c->value);
-		if (c->op == BPF_JSET)
-			a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
-		else
-			a64_emit(
-				j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, A64_TMP, A64_LSL, 0));
-	}
+	else
+		return false;
+	return true;
+}
+
+/* Sets the flags for rn compared with a constant. */
+static void emit_compare_const(struct jit *j, const struct compare *c, unsigned rn)
+{
+	if (compare_imm(j, c, rn))
+		return;
+	a64_const_short(j, c->w, A64_TMP, c->value);
+	emit_compare_reg(j, c, rn, A64_TMP);
 }
 
 /* rn against the constant. */
@@ -151,7 +204,10 @@ static void compare_const(struct jit *j, const struct compare *c, unsigned rn)
 	unsigned bit;
 
 	flush_for_target(j, c->to);
-	if (asks_zero(c, &op)) {
+	if (a64_of(j)->chain.open) {
+		emit_compare_const(j, c, rn);
+		jump_cond(j, c->to, condition_of(c));
+	} else if (asks_zero(c, &op)) {
 		jump_zero(j, c->to, c->w, c->inverted ? zero_not(op) : op, rn);
 	} else if (asks_bit(c, &op, &bit)) {
 		jump_bit(j, c->to, c->inverted ? zero_not(op) : op, rn, bit);
@@ -178,10 +234,10 @@ static bool compare_shifted(struct jit *j, const struct compare *c)
 	if ((c->op != BPF_JEQ && c->op != BPF_JNE) || c->value == 0 || v.kind != VALUE_SHIFT ||
 		v.width != c->w)
 		return false;
-	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value))
+	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value) || a64_of(j)->chain.open)
 		return false;
 	flush_for_target(j, c->to);
-	a64_const(j, c->w, A64_TMP, c->value);
+	a64_const_short(j, c->w, A64_TMP, c->value);
 	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, A64_TMP, a64_home(j, v.src), v.shift,
 			    (unsigned)v.amount));
 	jump_cond(j, c->to, condition_of(c));
@@ -202,26 +258,71 @@ static void lower_compare_reg(struct jit *j, const struct compare *c)
 
 	a64_read_two(j, c->w, c->dst, c->src, &rn, &rm);
 	flush_for_target(j, c->to);
-	if (c->op == BPF_JSET)
-		a64_emit(j, a64_logic_reg(c->w, A64_ANDS, A64_ZR, rn, rm, A64_LSL, 0));
-	else
-		a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, rm, A64_LSL, 0));
+	emit_compare_reg(j, c, rn, rm);
 	jump_cond(j, c->to, condition_of(c));
 }
 
-/* The target of the conditional jump at pc. One that only skips a jump is inverted and goes where that one goes. */
-static void set_target(struct jit *j, u32 pc, struct compare *c)
+/* The conditional jump at pc only skips a jump: then it is inverted and goes where that one goes. */
+static bool skips_jump(const struct jit *j, u32 pc)
 {
 	u32 next = pc + 1;
 
-	c->to = a64_jump_target(j, pc);
-	if (jit_jump_target(j, pc) != pc + 2 || !jit_fusible(j, next) ||
-		!insn_is_ja(*jit_insn(j, next)) || insn_jump_off(*jit_insn(j, next)) == -1 ||
-		a64_is_exit(j, next))
+	return jit_jump_target(j, pc) == pc + 2 && a64_fusible(j, next) &&
+	       insn_is_ja(*jit_insn(j, next)) && insn_jump_off(*jit_insn(j, next)) != -1 &&
+	       !a64_is_exit(j, next);
+}
+
+static u32 target_of(const struct jit *j, u32 pc)
+{
+	return a64_jump_target(j, skips_jump(j, pc) ? pc + 1 : pc);
+}
+
+static void set_target(struct jit *j, u32 pc, struct compare *c)
+{
+	c->to = target_of(j, pc);
+	if (!skips_jump(j, pc))
 		return;
-	c->to = a64_jump_target(j, next);
 	c->inverted = !c->inverted;
 	a64_take_skipped(j);
+}
+
+/* Arithmetic that sets no flags, and whose result nobody wants at `to`. */
+static bool may_run_before_jump(const struct jit *j, struct insn i, u32 to)
+{
+	unsigned cls = BPF_CLASS(i.code);
+
+	if (cls != BPF_ALU && cls != BPF_ALU64 && !insn_is_ld_imm64(i))
+		return false;
+	return !insn_is_percpu_mov(i) && !(a64_of(j)->live_in[to] & 1u << i.dst);
+}
+
+/* A comparison that CCMP can make, and that has no branch of its own. */
+static bool is_chainable(struct insn i)
+{
+	if (!insn_is_cond_jump(i) || BPF_OP(i.code) == BPF_JSET)
+		return false;
+	return BPF_SRC(i.code) == BPF_X || (i.imm != 0 && i.imm != 1 && i.imm != -1);
+}
+
+/* Whether the next jump goes to the same place, and so little is done before it that both can be one:
+ * compare, compare if that one doesn't jump already, jump. */
+static bool joins_next(const struct jit *j, u32 to)
+{
+	enum { INSNS_BETWEEN_MAX = 4 };
+	u32 pc = a64_of(j)->next;
+
+	if (!jit_may(j, JIT_COMPARE_CHAIN))
+		return false;
+	for (unsigned n = 0; n <= INSNS_BETWEEN_MAX && a64_fusible(j, pc); n++) {
+		struct insn i = *jit_insn(j, pc);
+
+		if (is_chainable(i))
+			return target_of(j, pc) == to;
+		if (!may_run_before_jump(j, i, to))
+			return false;
+		pc += insn_is_ld_imm64(i) ? 2 : 1;
+	}
+	return false;
 }
 
 /* (x >> n & mask) is zero when x & mask << n is. */
@@ -243,7 +344,7 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 	u32 next = a64_of(j)->next;
 	unsigned rn;
 
-	if (!jit_fusible(j, next))
+	if (!a64_fusible(j, next))
 		return false;
 	struct insn jump = *jit_insn(j, next);
 	if (!insn_is_cond_jump(jump) || BPF_SRC(jump.code) != BPF_K || jump.imm != 0 ||

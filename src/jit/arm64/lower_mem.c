@@ -90,7 +90,7 @@ static const struct insn *next_if(const struct jit *j, u8 code)
 {
 	u32 next = a64_of(j)->next;
 
-	return jit_fusible(j, next) && jit_insn(j, next)->code == code ? jit_insn(j, next) : NULL;
+	return a64_fusible(j, next) && jit_insn(j, next)->code == code ? jit_insn(j, next) : NULL;
 }
 
 /* Two accesses of one size beside each other: which of their offsets is the lower one, or none. */
@@ -231,7 +231,7 @@ static void lower_reload(struct jit *j, struct insn store, unsigned rt)
 {
 	u32 next = a64_of(j)->next;
 
-	if (BPF_CLASS(store.code) != BPF_STX || store.src == BPF_REG_FP || !jit_fusible(j, next))
+	if (BPF_CLASS(store.code) != BPF_STX || store.src == BPF_REG_FP || !a64_fusible(j, next))
 		return;
 	struct insn load = *jit_insn(j, next);
 	enum a64_size size = a64_size_of(load);

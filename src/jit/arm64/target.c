@@ -66,5 +66,6 @@ const struct jit_target jit_target_arm64 = {
 	.lower = lower,
 	.epilogue = a64_epilogue,
 	.thunk = a64_thunk,
+	.finish = a64_emit_literals,
 	.patch = patch,
 };

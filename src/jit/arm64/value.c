@@ -44,7 +44,7 @@ void a64_take_next(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	assert(jit_fusible(j, a->next));
+	assert(a64_fusible(j, a->next));
 	a->live = a64_live_out(j, a->live_in, a->next) | a->live_in[j->pc];
 	a->last = a->next++;
 }
@@ -53,7 +53,7 @@ void a64_take_skipped(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	assert(jit_fusible(j, a->next));
+	assert(a64_fusible(j, a->next));
 	a->next++;
 }
 
