@@ -60,6 +60,16 @@ WEIR_API int weir_engine_new(uint32_t slots, struct weir_engine **engine, struct
 /* The same with the slots that a list names, as the kernel writes those of CPUs: "0,4-7". */
 WEIR_API int weir_engine_new_sparse(const char *slots, struct weir_engine **engine, struct weir_error *error);
 WEIR_API void weir_engine_free(struct weir_engine *engine);
+
+/* Who is told of native code, so that a debugger, a profiler or a signal's handler finds its way through it. */
+enum weir_announce {
+	WEIR_ANNOUNCE_UNWINDERS = 1, /* libgcc's, which backtrace() and exceptions use */
+	WEIR_ANNOUNCE_PERF = 2,	     /* names of functions in /tmp/perf-PID.map */
+	WEIR_ANNOUNCE_DEBUGGER = 4,  /* gdb's JIT interface: names, and frames */
+};
+/* From now on programs that are loaded are announced to `what`, bits of enum weir_announce; nobody is told before the first
+ * call. Not while another thread loads programs. */
+WEIR_API void weir_engine_announce(struct weir_engine *engine, unsigned what);
 /* 1 + the highest number of a slot. */
 WEIR_API uint32_t weir_engine_slots(const struct weir_engine *engine);
 /* How many there are, and the number of the i-th; -EINVAL when there are fewer. */

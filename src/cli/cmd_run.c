@@ -181,6 +181,20 @@ static bool set_no_verify(void *opts, const char *arg)
 	return true;
 }
 
+static bool set_perf_map(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct run_cli *)opts)->announce |= WEIR_ANNOUNCE_PERF;
+	return true;
+}
+
+static bool set_debugger(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct run_cli *)opts)->announce |= WEIR_ANNOUNCE_DEBUGGER | WEIR_ANNOUNCE_UNWINDERS;
+	return true;
+}
+
 static const struct cli_option run_options[] = {
 	OBJECT_PROG_OPTION("which program (default: the only one)"),
 	{"read", 'r', "FILE", "a capture, pcap or pcapng; - is standard input", set_capture, ""},
@@ -217,6 +231,9 @@ static const struct cli_option run_options[] = {
 	{"no-verify", 0, NULL,
 		"with --raw and --engine interp: check accesses as they happen instead",
 		set_no_verify, ""},
+	{"perf-map", 0, NULL, "name native code in /tmp/perf-PID.map, where perf looks for it",
+		set_perf_map, ""},
+	{"debugger", 0, NULL, "tell gdb of native code: names and frames", set_debugger, ""},
 };
 
 static bool same_file(const char *a, const char *b)

@@ -25,6 +25,7 @@ struct run_cli {
 	const char *slots; /* as weir_engine_new_sparse takes them */
 	char slots_text[16]; /* where a number of slots becomes such a list */
 	enum weir_mode mode;
+	unsigned announce; /* enum weir_announce */
 	bool json, no_verify;
 	struct ctx_given ctx;
 };

@@ -70,12 +70,13 @@ static int run_verified(const struct run_cli *c, const struct buf *insns, struct
 	uint64_t r0 = 0;
 	int code;
 
-	if (weir_engine_new_sparse(c->slots, &engine, &error) ||
-		weir_program_new(engine, &spec, &program, NULL, &error)) {
+	int err = weir_engine_new_sparse(c->slots, &engine, &error);
+	weir_engine_announce(engine, c->announce);
+	if (err || weir_program_new(engine, &spec, &program, NULL, &error)) {
 		code = report_error(NULL, &error);
 		goto out;
 	}
-	int err = weir_slot_take(engine, c->cpu, &slot);
+	err = weir_slot_take(engine, c->cpu, &slot);
 	for (u32 i = 0; !err && i < c->repeat; i++)
 		err = weir_run(program, slot, mem->len ? mem->data : &nothing, mem->len, &r0);
 	if (err)

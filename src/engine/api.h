@@ -10,6 +10,7 @@
 
 struct weir_engine {
 	struct cpus *cpus;
+	unsigned announce; /* enum weir_announce */
 	_Atomic u32 refs; /* the user's, and one of each slot, map and program */
 };
 

@@ -7,6 +7,7 @@
 #include "cpu/cpu.h"
 #include "engine/api.h"
 #include "engine/error.h"
+#include "jit/announce.h"
 
 const char *weir_version(void)
 {
@@ -75,6 +76,17 @@ void weir_engine_free(struct weir_engine *engine)
 {
 	if (engine)
 		engine_put(engine);
+}
+
+_Static_assert(WEIR_ANNOUNCE_UNWINDERS == (int)ANNOUNCE_UNWINDERS &&
+		       WEIR_ANNOUNCE_PERF == (int)ANNOUNCE_PERF &&
+		       WEIR_ANNOUNCE_DEBUGGER == (int)ANNOUNCE_DEBUGGER,
+	"public bits are those inside");
+
+void weir_engine_announce(struct weir_engine *engine, unsigned what)
+{
+	if (engine)
+		engine->announce = what;
 }
 
 u32 weir_engine_slots(const struct weir_engine *engine)

@@ -101,8 +101,8 @@ static run_fn find_runner(enum prog_type type)
 	return type == PROG_TYPE_RAW ? run_raw : run_packet;
 }
 
-static int load(const struct prog *p, const struct weir_program_spec *spec, struct buf *log,
-	struct loaded **out, struct diag *d)
+static int load(const struct weir_engine *engine, const struct prog *p,
+	const struct weir_program_spec *spec, struct buf *log, struct loaded **out, struct diag *d)
 {
 	struct engine_opts opts = {
 		.kind = spec->mode == WEIR_MODE_INTERPRETER ? ENGINE_INTERP : ENGINE_JIT,
@@ -111,6 +111,7 @@ static int load(const struct prog *p, const struct weir_program_spec *spec, stru
 			.log = log,
 			.strict_alignment = spec->strict_alignment},
 		.rewrite = {.skip = spec->skip_passes},
+		.announce = engine->announce,
 	};
 
 	if ((unsigned)spec->mode > WEIR_MODE_INTERPRETER)
@@ -135,7 +136,7 @@ int weir_program_new(struct weir_engine *engine, const struct weir_program_spec 
 	int err = new ? prog_from_spec(engine, spec, &p, &d) : -ENOMEM;
 
 	if (!err)
-		err = load(p, spec, log ? &text : NULL, &new->loaded, &d);
+		err = load(engine, p, spec, log ? &text : NULL, &new->loaded, &d);
 	if (log)
 		*log = take_text(&text);
 	if (err) {

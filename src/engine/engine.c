@@ -8,6 +8,7 @@
 #include "cpu/cpu.h"
 #include "helper/helper.h"
 #include "interp/interp.h"
+#include "jit/announce.h"
 #include "map/callable.h"
 #include "map/map.h"
 #include "progtype/frame.h"
@@ -18,9 +19,10 @@ struct loaded {
 		callable;  /* first; counts who holds the program: who loaded it, and prog arrays */
 	struct prog *prog; /* after rewriting; owns a reference on each map */
 	struct facts facts;
-	struct jit_code *code; /* NULL: the interpreter runs it */
-	struct interp *interp; /* NULL: native code does */
-	bool on_frames;        /* r1 is a struct weir_frame */
+	struct announcement *announcement; /* of code, or NULL */
+	struct jit_code *code;             /* NULL: the interpreter runs it */
+	struct interp *interp;             /* NULL: native code does */
+	bool on_frames;                    /* r1 is a struct weir_frame */
 	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
 	bool tail_calls; /* a run counts them */
 };
@@ -68,18 +70,29 @@ static int check_runnable(const struct jit_opts *opts, struct diag *d)
 	return 0;
 }
 
+static int compile_image(const struct engine_opts *opts, struct loaded *l, struct diag *d)
+{
+	struct jit_opts jit = opts->jit;
+	struct jit_image image = {0};
+
+	jit.unwinding = opts->announce;
+	int err = jit_compile(l->prog, &l->facts, &jit, &image, d);
+	if (!err)
+		err = jit_code_new(&image, &l->code, d);
+	if (!err && opts->announce)
+		err = announce(opts->announce, &image, jit_code_start(l->code), l->prog,
+			&l->announcement, d);
+	jit_image_fini(&image);
+	return err;
+}
+
 static int compile(const struct engine_opts *opts, struct loaded *l, struct diag *d)
 {
-	struct jit_image image = {0};
 	struct diag why = {0};
 	int err = check_runnable(&opts->jit, &why);
 
 	if (!err)
-		err = jit_compile(l->prog, &l->facts, &opts->jit, &image, &why);
-	if (!err) {
-		err = jit_code_new(&image, &l->code, &why);
-		jit_image_fini(&image);
-	}
+		err = compile_image(opts, l, &why);
 	if (!err)
 		l->callable.entry = jit_code_entry(l->code);
 	err = jit_or_fall_back(err, opts, &why, l, d);
@@ -122,6 +135,7 @@ static void release(struct callable *c)
 
 	for (u32 i = 0; l->prog && i < l->prog->nr_maps; i++)
 		map_put(l->prog->maps[i]);
+	announcement_free(l->announcement);
 	jit_code_free(l->code);
 	interp_free(l->interp);
 	facts_fini(&l->facts);

@@ -18,6 +18,7 @@ struct engine_opts {
 	struct verify_opts verify;
 	struct rewrite_opts rewrite;
 	struct jit_opts jit;
+	unsigned announce; /* bits of enum announce */
 };
 
 struct loaded; /* a program ready to run; immutable, shared by all threads */

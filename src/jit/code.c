@@ -114,6 +114,11 @@ void jit_code_free(struct jit_code *c)
 	mem_free(c);
 }
 
+const void *jit_code_start(const struct jit_code *c)
+{
+	return c->entry;
+}
+
 jit_entry jit_code_entry(const struct jit_code *c)
 {
 	jit_entry entry;

@@ -100,6 +100,27 @@ void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address)
 	j->relocs[j->nr_relocs++] = (struct jit_reloc){.at = at, .kind = kind, .address = address};
 }
 
+void jit_cfi(struct jit *j, enum jit_cfi_kind kind, u8 reg, u32 value)
+{
+	if (!j->opts->unwinding)
+		return;
+	assert(value <= UINT16_MAX);
+	if (array_grow((void **)&j->cfi, &j->cfi_cap, j->nr_cfi + 1, sizeof(*j->cfi)))
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	j->cfi[j->nr_cfi++] = (struct jit_cfi){jit_offset(j), (u8)kind, reg, (u16)value};
+}
+
+static void add_function(struct jit *j, u32 at)
+{
+	if (!j->opts->unwinding)
+		return;
+	if (array_grow((void **)&j->functions, &j->functions_cap, j->nr_functions + 1,
+		    sizeof(*j->functions)))
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	j->functions[j->nr_functions++] =
+		(struct jit_function){at, jit_offset(j), jit_subprog(j)->start};
+}
+
 const struct fact *jit_fact(const struct jit *j, u32 pc)
 {
 	static const struct fact nothing;
@@ -128,6 +149,7 @@ static void reset_pass(struct jit *j)
 	buf_reset(&j->code);
 	j->nr_host_insns = 0;
 	j->nr_fixups = j->nr_thunks = j->nr_relocs = 0;
+	j->nr_cfi = j->nr_functions = 0;
 	j->nr_labels = j->prog->len + 2 * j->nr_subprogs;
 	for (size_t l = 0; l < j->nr_labels; l++)
 		j->label_off[l] = JIT_UNBOUND;
@@ -158,6 +180,7 @@ static void walk(struct jit *j)
 {
 	for (j->subprog = 0; j->subprog < j->nr_subprogs && !j->err; j->subprog++) {
 		const struct jit_subprog *s = jit_subprog(j);
+		u32 at = jit_offset(j);
 
 		j->pc = s->start;
 		jit_label_bind(j, jit_label_entry(j, j->subprog));
@@ -165,6 +188,7 @@ static void walk(struct jit *j)
 		walk_body(j, s);
 		jit_label_bind(j, jit_label_exit(j));
 		j->target->epilogue(j);
+		add_function(j, at);
 	}
 	j->subprog = j->nr_subprogs - 1;
 }
@@ -235,9 +259,15 @@ static int image_take(struct jit *j, struct jit_image *out)
 		.nr_relocs = (u32)j->nr_relocs,
 		.insn_off = insn_off,
 		.len = len,
-		.nr_host_insns = j->nr_host_insns};
+		.nr_host_insns = j->nr_host_insns,
+		.cfi = j->cfi,
+		.nr_cfi = (u32)j->nr_cfi,
+		.functions = j->functions,
+		.nr_functions = (u32)j->nr_functions};
 	j->code = (struct buf){0};
 	j->relocs = NULL;
+	j->cfi = NULL;
+	j->functions = NULL;
 	return 0;
 }
 
@@ -272,6 +302,8 @@ int jit_compile(const struct prog *p, const struct facts *f, const struct jit_op
 	mem_free(j.label_off);
 	mem_free(j.thunks);
 	mem_free(j.relocs);
+	mem_free(j.cfi);
+	mem_free(j.functions);
 	arena_fini(&j.arena);
 	return err;
 }
@@ -280,6 +312,8 @@ void jit_image_fini(struct jit_image *image)
 {
 	buf_fini(&image->code);
 	mem_free(image->relocs);
+	mem_free(image->cfi);
+	mem_free(image->functions);
 	mem_free(image->insn_off);
 	*image = (struct jit_image){0};
 }

@@ -41,6 +41,7 @@ struct jit_opts {
 	u32 thread_off;	      /* PERCPU_THREAD: offset of the TLS slot that holds the base */
 	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
 	enum jit_lse lse;
+	bool unwinding; /* keep in the image what unwinders need, and where functions are */
 	u64 without; /* bit per enum jit_peephole: leave it out */
 };
 
@@ -52,6 +53,29 @@ struct jit_reloc {
 	u64 address;
 };
 
+/* What holds from `at` on, for those who look for a caller's frame. The CFA is where rsp or sp was before the call, on
+ * x86-64 without the return address. */
+enum jit_cfi_kind {
+	JIT_CFI_SP,	  /* the CFA is the stack pointer + value */
+	JIT_CFI_FP,	  /* the CFA is the frame pointer + value */
+	JIT_CFI_SAVED,	  /* the caller's reg is at CFA - value */
+	JIT_CFI_SAME,	  /* reg is the caller's again */
+	JIT_CFI_REMEMBER, /* a way out begins: */
+	JIT_CFI_RECALL,	  /* behind it things are as they were before */
+};
+
+struct jit_cfi {
+	u32 at;
+	u8 kind, reg; /* the manual's number */
+	u16 value;
+};
+
+/* A subprogram's code. */
+struct jit_function {
+	u32 at, end;
+	u32 pc; /* its first instruction */
+};
+
 /* Code as bytes, position-independent but for absolute helper addresses. Zero-initialised is empty. */
 struct jit_image {
 	const struct jit_target *target;
@@ -61,6 +85,10 @@ struct jit_image {
 	u32 *insn_off; /* offset in code of each instruction, [len] = end of the body; owned */
 	u32 len;
 	u32 nr_host_insns; /* 0 where the target doesn't count them */
+	struct jit_cfi *cfi; /* these two only if asked for; owned */
+	u32 nr_cfi;
+	struct jit_function *functions;
+	u32 nr_functions;
 };
 
 /* Compiles p (after rewrite). f may be NULL: no facts. 0; -ENOTSUP with the instruction when the target can't do it;
@@ -73,6 +101,7 @@ void jit_image_fini(struct jit_image *image);
 struct jit_code;
 int jit_code_new(const struct jit_image *image, struct jit_code **out, struct diag *d);
 void jit_code_free(struct jit_code *c);
+const void *jit_code_start(const struct jit_code *c);
 
 /* r1, r2: the arguments; self: base of this thread's slot. */
 typedef u64 (*jit_entry)(u64 r1, u64 r2, u8 *self);

@@ -36,6 +36,9 @@ static void move_fixups(struct jit *j, u32 at, u32 by)
 		j->fixups[i].at += by;
 	for (size_t i = j->nr_relocs; i-- > 0 && j->relocs[i].at >= at;)
 		j->relocs[i].at += by;
+	/* What holds at `at` holds in the padding already. */
+	for (size_t i = j->nr_cfi; i-- > 0 && j->cfi[i].at > at;)
+		j->cfi[i].at += by;
 }
 
 static void move(struct jit *j, u32 start, u32 next, u32 by)

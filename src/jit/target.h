@@ -28,6 +28,10 @@ struct jit_fixup {
 struct jit_target {
 	const char *name;
 	u16 elf_machine;
+	/* The number in DWARF of a register, and of the one that holds the return address or stands for it; how far the
+	 * CFA is from the stack pointer at an entry. */
+	const u8 *dwarf_regs;
+	u8 dwarf_sp, dwarf_fp, dwarf_return, entry_cfa;
 
 	/* The entry of subprogram j->subprog. The label of the entry is bound before, that of its first instruction
 	 * behind. */
@@ -101,6 +105,10 @@ struct jit {
 	size_t nr_thunks, thunks_cap;
 	struct jit_reloc *relocs;
 	size_t nr_relocs, relocs_cap;
+	struct jit_cfi *cfi;
+	size_t nr_cfi, cfi_cap;
+	struct jit_function *functions;
+	size_t nr_functions, functions_cap;
 
 	u16 *live_in; /* live.c's; NULL until someone asks */
 
@@ -130,6 +138,9 @@ void jit_label_bind(struct jit *j, jit_label l);
 void jit_fixup(struct jit *j, u32 at, u8 kind, jit_label to);
 /* Same for a function outside: goes to a thunk, or straight there when the code lies near enough once it is in place. */
 void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address);
+
+/* From the current offset on; does nothing unless someone wants to know. */
+void jit_cfi(struct jit *j, enum jit_cfi_kind kind, u8 reg, u32 value);
 
 static inline const struct insn *jit_insn(const struct jit *j, u32 pc)
 {

@@ -96,12 +96,17 @@ static void emit_saved(struct jit *j, enum a64_pair op)
 	const struct a64 *a = a64_of(j);
 	u32 at = 16;
 
+	for (u32 i = 0; i < a->nr_saved && op == A64_LDP; i++)
+		jit_cfi(j, JIT_CFI_SAME, a->saved[i], 0);
+
 	for (unsigned i = 0; i + 1 < a->nr_saved; i += 2, at += 16)
 		a64_emit(j, a64_pair(A64_X, op, A64_OFFSET, a->saved[i], a->saved[i + 1], A64_SP,
 				    (s32)at));
 	if (a->nr_saved % 2)
 		a64_emit(j, a64_ldst_scaled(A64_64, op == A64_LDP ? A64_LDR : A64_STR,
 				    a->saved[a->nr_saved - 1], A64_SP, at));
+	for (u32 i = 0; i < a->nr_saved && op == A64_STP; i++)
+		jit_cfi(j, JIT_CFI_SAVED, a->saved[i], a->frame_bytes - 16 - 8 * i);
 }
 
 static void emit_frame_record(struct jit *j)
@@ -112,8 +117,12 @@ static void emit_frame_record(struct jit *j)
 		a64_emit(j, a64_pair(A64_X, A64_STP, A64_PRE, A64_FP, A64_LR, A64_SP, -(s32)bytes));
 	} else {
 		a64_add_const(j, A64_SP, A64_SP, -(s64)bytes);
+		jit_cfi(j, JIT_CFI_SP, 0, bytes);
 		a64_emit(j, a64_pair(A64_X, A64_STP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
 	}
+	jit_cfi(j, JIT_CFI_SP, 0, bytes);
+	jit_cfi(j, JIT_CFI_SAVED, A64_FP, bytes);
+	jit_cfi(j, JIT_CFI_SAVED, A64_LR, bytes - 8);
 	a64_emit(j, a64_addsub_imm(A64_X, A64_ADD, A64_FP, A64_SP, 0));
 }
 
@@ -135,6 +144,7 @@ void a64_prologue(struct jit *j)
 		emit_saved(j, A64_STP);
 	} else if (a->frame_bytes) {
 		a64_add_const(j, A64_SP, A64_SP, -(s64)a->frame_bytes);
+		jit_cfi(j, JIT_CFI_SP, 0, a->frame_bytes);
 	}
 	if (j->subprog == 0 && is_pinned(j))
 		a64_move(j, a->base, BASE_ARG);
@@ -145,6 +155,7 @@ static void leave_frame(struct jit *j)
 	const struct a64 *a = a64_of(j);
 	u32 bytes = a->frame_bytes;
 
+	jit_cfi(j, JIT_CFI_REMEMBER, 0, 0);
 	if (!is_calling(jit_subprog(j))) {
 		if (bytes)
 			a64_add_const(j, A64_SP, A64_SP, bytes);
@@ -158,13 +169,17 @@ static void leave_frame(struct jit *j)
 				j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_FP, A64_LR, A64_SP, 0));
 			a64_add_const(j, A64_SP, A64_SP, bytes);
 		}
+		jit_cfi(j, JIT_CFI_SAME, A64_FP, 0);
+		jit_cfi(j, JIT_CFI_SAME, A64_LR, 0);
 	}
+	jit_cfi(j, JIT_CFI_SP, 0, 0);
 }
 
 static void emit_return(struct jit *j)
 {
 	leave_frame(j);
 	a64_emit(j, a64_branch_reg(A64_RET, A64_LR));
+	jit_cfi(j, JIT_CFI_RECALL, 0, 0);
 }
 
 /* BR from x16 may go to a landing pad for calls. */
@@ -179,6 +194,7 @@ void a64_tail_jump(struct jit *j)
 		a64_move(j, BASE_ARG, a->base);
 	leave_frame(j);
 	a64_emit(j, a64_branch_reg(A64_BR, A64_THUNK_TMP));
+	jit_cfi(j, JIT_CFI_RECALL, 0, 0);
 	a64_values_reset(j);
 	a->unreachable = true;
 }

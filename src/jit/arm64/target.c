@@ -59,9 +59,17 @@ static bool patch(u8 *code, u8 kind, s64 delta)
 	UNREACHABLE();
 }
 
+/* DWARF for the Arm 64-bit architecture, 4.1: x0 ... x30 are 0 ... 30. */
+static const u8 dwarf_regs[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18,
+	19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30};
+
 const struct jit_target jit_target_arm64 = {
 	.name = "arm64",
 	.elf_machine = elf_machine_aarch64,
+	.dwarf_regs = dwarf_regs,
+	.dwarf_sp = 31,
+	.dwarf_fp = 29,
+	.dwarf_return = 30,
 	.prologue = a64_prologue,
 	.lower = lower,
 	.epilogue = a64_epilogue,

@@ -57,6 +57,14 @@ static struct x86_frame frame_of(const struct jit *j)
 	return f;
 }
 
+static void push_saved(struct jit *j, enum x86_reg reg, u32 *cfa)
+{
+	x86_push(&j->code, reg);
+	*cfa += 8;
+	jit_cfi(j, JIT_CFI_SP, 0, *cfa);
+	jit_cfi(j, JIT_CFI_SAVED, reg, *cfa);
+}
+
 static void prologue(struct jit *j)
 {
 	struct buf *b = &j->code;
@@ -69,14 +77,18 @@ static void prologue(struct jit *j)
 	*x86_state(j) = (struct x86_state){.frame = f};
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);
+	u32 cfa = 8;
 	for (unsigned i = 0; i < f.nr_saved; i++)
-		x86_push(b, f.saved[i]);
+		push_saved(j, f.saved[i], &cfa);
 	if (f.pointer) {
-		x86_push(b, RBP);
+		push_saved(j, RBP, &cfa);
 		x86_mov(b, X86_64, RBP, RSP);
+		jit_cfi(j, JIT_CFI_FP, 0, cfa);
 	}
 	if (f.pad)
 		x86_push(b, RAX);
+	if (f.pad && !f.pointer)
+		jit_cfi(j, JIT_CFI_SP, 0, cfa + 8);
 	if (f.stack_bytes)
 		x86_alu_imm(b, X86_64, X86_SUB, RSP, (s32)f.stack_bytes);
 	if (j->subprog == 0 && percpu_in_use(j) && x86_percpu_reg(j) != RDX)
@@ -88,20 +100,29 @@ static void leave_frame(struct jit *j)
 	const struct x86_frame *f = &x86_state(j)->frame;
 	struct buf *b = &j->code;
 
+	jit_cfi(j, JIT_CFI_REMEMBER, 0, 0);
 	if (f->pointer && (f->stack_bytes || f->pad))
 		x86_leave(b);
 	else if (f->pointer)
 		x86_pop(b, RBP);
 	else if (f->pad)
 		x86_pop(b, RCX);
-	for (unsigned i = f->nr_saved; i-- > 0;)
+	if (f->pointer)
+		jit_cfi(j, JIT_CFI_SAME, RBP, 0);
+	if (f->pointer || f->pad)
+		jit_cfi(j, JIT_CFI_SP, 0, 8 + 8 * (u32)f->nr_saved);
+	for (unsigned i = f->nr_saved; i-- > 0;) {
 		x86_pop(b, f->saved[i]);
+		jit_cfi(j, JIT_CFI_SAME, (u8)f->saved[i], 0);
+		jit_cfi(j, JIT_CFI_SP, 0, 8 + 8 * i);
+	}
 }
 
 void x86_return(struct jit *j)
 {
 	leave_frame(j);
 	x86_ret(&j->code);
+	jit_cfi(j, JIT_CFI_RECALL, 0, 0);
 }
 
 void x86_tail_jump(struct jit *j)
@@ -113,6 +134,7 @@ void x86_tail_jump(struct jit *j)
 		x86_mov(b, X86_64, RDX, x86_percpu_reg(j));
 	leave_frame(j);
 	x86_jmp_reg(b, RAX);
+	jit_cfi(j, JIT_CFI_RECALL, 0, 0);
 }
 
 static void epilogue(struct jit *j)
@@ -184,9 +206,17 @@ static void pad(u8 *code, u32 bytes)
 	}
 }
 
+/* System V ABI, AMD64 supplement, figure 3.36 */
+static const u8 dwarf_regs[] = {0, 2, 1, 3, 7, 6, 4, 5, 8, 9, 10, 11, 12, 13, 14, 15};
+
 const struct jit_target jit_target_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = EM_X86_64,
+	.dwarf_regs = dwarf_regs,
+	.dwarf_sp = 7,
+	.dwarf_fp = 6,
+	.dwarf_return = 16,
+	.entry_cfa = 8,
 	.prologue = prologue,
 	.lower = lower,
 	.epilogue = epilogue,
