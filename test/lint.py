@@ -11,7 +11,7 @@ LAYERS = ["base", "isa", "cpu", "map", "progtype", "helper", "verify", "rewrite"
           "obj", "rules", "run", "cli"]
 # What the core may not even name: everything but libc.
 FOREIGN = {"base", "isa", "cpu", "map", "progtype", "helper", "verify", "rewrite", "interp", "jit", "engine", "rules"}
-LIBC = set("""assert ctype elf errno fcntl inttypes limits math pthread sched signal stdalign stdarg stdatomic stdbool stddef
+LIBC = set("""assert ctype dlfcn elf errno fcntl inttypes limits math pthread sched signal stdalign stdarg stdatomic stdbool stddef
 stdint stdio stdlib string strings time unistd arpa/inet netinet/in netdb grp pwd sys/auxv sys/mman sys/random sys/types sys/stat
 sys/eventfd sys/syscall sys/uio linux/futex linux/membarrier setjmp asm/hwcap""".split())
 
