@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "beside.h"
-#include "clock.h"
+#include "bench/clock.h"
 
 enum { ROUNDS_MAX = 101, NR_ENGINES = 3, ROUND_NS = 4000000 };
 
@@ -125,7 +125,7 @@ static void compare(const struct subject *s, enum op op, size_t rounds)
 
 		for (size_t e = 0; e < NR_ENGINES; e++)
 			if (tables[e])
-				ns[e] = median(samples[t][e], rounds);
+				ns[e] = bench_median(samples[t][e], rounds);
 		print_row(s, op, t + 1, ns);
 	}
 	for (size_t e = 0; e < NR_ENGINES; e++)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "clock.h"
+#include "bench/clock.h"
 #include "cpu/cpu.h"
 #include "map/map.h"
 
@@ -170,10 +170,10 @@ static void run(const struct subject *subject, size_t rounds)
 		ns[2][r] = disturbed_ns(&b, false);
 		ns[3][r] = disturbed_ns(&b, true);
 	}
-	base = median(loop, rounds);
+	base = bench_median(loop, rounds);
 	printf("%-26s", subject->name);
 	for (size_t way = 0; way < NR_WAYS; way++)
-		printf(" %8.1f", median(ns[way], rounds) - base);
+		printf(" %8.1f", bench_median(ns[way], rounds) - base);
 	printf("\n");
 	map_put(b.m);
 	cpu_release(b.cpus, 0);

@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "base/diag.h"
-#include "clock.h"
+#include "bench/clock.h"
 #include "cpu/cpu.h"
 #include "engine/engine.h"
 #include "isa/prog.h"
@@ -187,7 +187,7 @@ static void measure_time(struct subject *s, u32 rounds)
 		}
 	}
 	for (int e = 0; e < NR_ENGINES; e++)
-		ns[e] = median(samples[e], rounds);
+		ns[e] = bench_median(samples[e], rounds);
 	double n = s->nr_rules;
 	printf("%-4s %5u %9.1f %9.1f %9.1f %8.3f %8.3f %8.0f %8.0f %8.0f %8.0f %8.1f",
 		variant_names[s->variant], s->nr_rules, ns[JIT], ns[INTERP], ns[EVAL],

@@ -8,7 +8,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # A layer may include itself and what stands before it. The engine's layers are in a row; the features hang below.
 LAYERS = ["base", "isa", "cpu", "map", "progtype", "helper", "verify", "rewrite", "interp", "jit", "engine",
-          "obj", "rules", "run", "cli"]
+          "obj", "rules", "run", "bench", "cli"]
 # What the core may not even name: everything but libc.
 FOREIGN = {"base", "isa", "cpu", "map", "progtype", "helper", "verify", "rewrite", "interp", "jit", "engine", "rules"}
 LIBC = set("""assert ctype dlfcn elf errno fcntl inttypes limits math pthread sched signal stdalign stdarg stdatomic stdbool stddef

@@ -41,7 +41,7 @@ struct subcommand {
 	int (*run)(void *opts, char **args, u32 nr_args);
 };
 
-extern const struct subcommand cmd_filter, cmd_check, cmd_dump, cmd_run, cmd_verify, cmd_inspect, cmd_map;
+extern const struct subcommand cmd_filter, cmd_check, cmd_dump, cmd_run, cmd_verify, cmd_inspect, cmd_map, cmd_bench;
 
 /* Prints all messages of d to stderr, as file:line:col: error: ... with the source line and a
  * caret. */

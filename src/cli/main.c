@@ -16,6 +16,7 @@ static const struct subcommand *const subcommands[] = {
 	&cmd_map,
 #endif
 	&cmd_dump,
+	&cmd_bench,
 };
 
 enum { OPTIONS_MAX = 40, OPT_HELP = 1000 };

@@ -24,7 +24,7 @@ weir: there is no command 'fliter'
 
 -- case every command has help
 -- run
-for c in filter check run verify inspect dump map; do weir $c --help | head -1; weir $c --help | grep -c '^examples:'; done
+for c in filter check run verify inspect dump map bench; do weir $c --help | head -1; weir $c --help | grep -c '^examples:'; done
 -- out
 usage: weir filter RULES -r FILE [options]
 1
@@ -39,6 +39,8 @@ usage: weir inspect OBJ [options]
 usage: weir dump RULES|OBJ [--stage STAGE] [options]
 1
 usage: weir map COMMAND SET [NAME [KEY [VALUE]]] [options]
+1
+usage: weir bench jit [options]
 1
 
 -- case missing argument

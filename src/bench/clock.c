@@ -1,4 +1,4 @@
-#include "clock.h"
+#include "bench/clock.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-double median(double *samples, size_t n)
+double bench_median(double *samples, size_t n)
 {
 	qsort(samples, n, sizeof(*samples), compare);
 	return n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;

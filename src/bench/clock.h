@@ -8,7 +8,7 @@
 /* CPU time of this thread in nanoseconds; wall clocks mean nothing on a shared machine. */
 u64 clock_cpu_ns(void);
 /* Sorts and returns the middle one. */
-double median(double *samples, size_t n);
+double bench_median(double *samples, size_t n);
 /* Guest instructions executed so far, as qemu_count.c's plugin tells; 0 when it isn't loaded. */
 u64 guest_insns(void);
 

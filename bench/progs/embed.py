@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""usage: embed.py OUTPUT.c NAME=BPF.o,NATIVE.o ...
+
+The code of compiled benchmark programs as tables of C. Both forms must stand alone: one section, no relocations and no
+constants outside, so that they can be copied to any place."""
+import pathlib
+import struct
+import sys
+
+SECTION, RELOCATIONS, ALLOCATED = "program", {4, 9}, 2
+
+
+def code_of(path):
+    data = pathlib.Path(path).read_bytes()
+    if data[:6] != b"\x7fELF\x02\x01":
+        sys.exit(f"{path}: not a little-endian ELF file of 64 bits")
+    at, = struct.unpack_from("<Q", data, 0x28)
+    size, count, names = struct.unpack_from("<HHH", data, 0x3a)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", data, at + i * size) for i in range(count)]
+    name = lambda h: data[headers[names][4] + h[0]:].split(b"\0")[0].decode()
+    code = None
+    for h in headers:
+        _, kind, flags, _, offset, length, _, info, _, _ = h
+        if name(h) == SECTION:
+            code = data[offset:offset + length]
+        elif kind in RELOCATIONS and length and name(headers[info]) == SECTION:
+            sys.exit(f"{path}: the code refers to something outside of it")
+        elif flags & ALLOCATED and kind != 8 and length and name(h).startswith((".rodata", ".data", ".text")):
+            sys.exit(f"{path}: there is something in {name(h)}")
+    if not code:
+        sys.exit(f"{path}: no section '{SECTION}'")
+    return code
+
+
+def table(kind, name, values, digits):
+    rows = [", ".join(f"0x{v:0{digits}x}" for v in values[i:i + 8]) for i in range(0, len(values), 8)]
+    return f"static const {kind} {name}[] = {{\n\t" + ",\n\t".join(rows) + "};\n"
+
+
+def main():
+    output, *programs = sys.argv[1:]
+    text = "/* Made by embed.py. */\n#include \"bench/program.h\"\n\n#include \"base/types.h\"\n\n"
+    rows = ""
+    for program in programs:
+        name, objects = program.split("=")
+        bpf, native = (code_of(o) for o in objects.split(","))
+        insns = struct.unpack(f"<{len(bpf) // 8}Q", bpf)
+        text += table("u64", f"bpf_{name}", insns, 16) + table("u8", f"native_{name}", native, 2) + "\n"
+        rows += f"\t{{\"{name}\", bpf_{name}, {len(insns)}, native_{name}, {len(native)}}},\n"
+    text += f"const struct bench_code bench_codes[] = {{\n{rows}}};\nconst size_t bench_nr_codes = ARRAY_LEN(bench_codes);\n"
+    pathlib.Path(output).write_text(text)
+
+
+main()

@@ -1,0 +1,7 @@
+/* Nothing: what a call costs. */
+#include "prog.h"
+
+PROGRAM
+{
+	return 0;
+}

@@ -1,0 +1,122 @@
+/* The tables of `weir bench`: figures with what is to be reached. */
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "bench/count.h"
+#include "cli/bench_cli.h"
+
+void bench_know(struct bench_figure *f, double value, const char *remark, ...)
+{
+	va_list args;
+
+	f->known = isfinite(value);
+	f->value = value;
+	va_start(args, remark);
+	vsnprintf(f->remark, sizeof(f->remark), remark, args);
+	va_end(args);
+}
+
+void bench_unknown(struct bench_figure *f, const char *why, ...)
+{
+	va_list args;
+
+	f->known = false;
+	va_start(args, why);
+	vsnprintf(f->remark, sizeof(f->remark), why, args);
+	va_end(args);
+}
+
+/* What is printed is what is compared: 1.004 reaches 1.00. */
+static double rounded(double value)
+{
+	return round(value * 100) / 100;
+}
+
+static bool reached(const struct bench_figure *f)
+{
+	return rounded(f->value) <= f->limit;
+}
+
+static const char *mark_of(const struct bench_figure *f)
+{
+	if (!f->limit)
+		return "";
+	if (!f->known)
+		return "?";
+	return reached(f) ? "ok" : "MISSED";
+}
+
+static void print_text(struct buf *out, const struct bench_figure *f)
+{
+	char measured[32] = "-", limit[32] = "";
+
+	if (f->known)
+		snprintf(measured, sizeof(measured), "%.2f", f->value);
+	if (f->limit)
+		snprintf(limit, sizeof(limit), "<= %.2f", f->limit);
+	buf_printf(out, "%-58s %10s %-6s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
+		mark_of(f), f->remark);
+}
+
+static void print_json(struct buf *out, const struct bench_figure *f)
+{
+	buf_puts(out, "{\"name\":");
+	buf_json_string(out, f->name, strlen(f->name));
+	buf_puts(out, ",\"unit\":");
+	buf_json_string(out, f->unit, strlen(f->unit));
+	if (f->known)
+		buf_printf(out, ",\"measured\":%.4f", f->value);
+	else
+		buf_puts(out, ",\"measured\":null");
+	if (f->limit)
+		buf_printf(out, ",\"to_reach\":%.2f", f->limit);
+	if (f->limit && f->known)
+		buf_printf(out, ",\"reached\":%s", reached(f) ? "true" : "false");
+	buf_puts(out, ",\"remark\":");
+	buf_json_string(out, f->remark, strlen(f->remark));
+	buf_puts(out, "}");
+}
+
+void bench_print_figures(struct buf *out, const struct bench_figure *figures, size_t n, bool json)
+{
+	if (!json)
+		buf_printf(out, "%-58s %10s %-6s %10s\n", "figure", "measured", "", "to reach");
+	for (size_t i = 0; i < n; i++) {
+		if (json && i)
+			buf_puts(out, ",\n");
+		(json ? print_json : print_text)(out, &figures[i]);
+	}
+}
+
+static void ask(const struct bench_cli *c, const char *command, const char *what,
+	void (*line)(void *arg, const char *text), void *arg)
+{
+	struct buf all = {0};
+	struct diag d = {0};
+
+	buf_printf(&all, "%s bench %s --counts", command, what);
+	if (c->only)
+		buf_printf(&all, " --only '%s'", c->only);
+	if (all.failed)
+		complain("out of memory");
+	else if (bench_command(buf_cstr(&all), line, arg, &d))
+		complain("no counts: %s", diag_first(&d));
+	diag_fini(&d);
+	buf_fini(&all);
+}
+
+void bench_ask_qemu(const struct bench_cli *c, const char *what,
+	void (*line)(void *arg, const char *text), void *arg)
+{
+	static const char *const archs[] = {"x86_64", "arm64"};
+	char command[3000];
+
+	fflush(stdout);
+	for (u32 i = 0; i < c->nr_commands; i++)
+		ask(c, c->commands[i], what, line, arg);
+	for (size_t i = 0; !c->no_qemu && !c->nr_commands && i < ARRAY_LEN(archs); i++)
+		if (bench_qemu(archs[i], command, sizeof(command)))
+			ask(c, command, what, line, arg);
+}

@@ -1,0 +1,50 @@
+-- case one program
+-- run
+weir bench jit --list >programs || { weir bench jit; exit; }
+grep -c . programs
+weir bench jit --only murmur --repeats 1 --qemu none --json >json
+python3 -c '
+import json
+b = json.load(open("json"))
+p, = b["programs"]
+print(b["bench"], p["name"], p["insns"] > 20, p["executed"] > 256 * 15, p["c_ns"] > 0, p["jit_ns"] > 0, p["interp_ns"] > 0)
+for f in b["figures"]:
+    if f["name"].startswith("code of"):
+        print(f["name"], f["reached"])'
+-- out
+13
+jit murmur True True True True True
+code of 'return 0', x86-64 True
+code of 'return 0', arm64 True
+
+-- case wrong benchmark
+-- run
+weir bench speed
+-- exit
+2
+-- err
+weir: there is no benchmark 'speed'; there is jit
+
+-- case wrong program
+-- run
+weir bench jit --only fast
+-- exit
+2
+-- err
+weir: there is no program 'fast': see --list
+
+-- case wrong number of repeats
+-- run
+weir bench jit --repeats 0
+-- exit
+2
+-- err
+weir: --repeats: '0' is not a number from 1 to 1001
+
+-- case counts without qemu
+-- run
+weir bench jit --counts
+-- exit
+2
+-- err
+weir: --counts is not possible outside of qemu with the plugin qemu_count.so
