@@ -5,8 +5,7 @@
  * Marks come from demand(): a scalar whose range decided something passes the demand on to the registers and slots of the
  * last kept state that its range came from (struct deps), these to those of the kept state before, and so on up the path.
  * A kept state prunes only when all paths from it are walked, because then its marks are complete. The exception are calls
- * that go round in a loop of their helper's making (verifier.h: is_loop): a state that an earlier round's has all of ends
- * the path, and all that was compared is marked. */
+ * that go round in a loop of their helper's making (verifier.h: is_loop): see rounds.c. */
 #ifndef WEIR_VERIFY_PRUNE_H
 #define WEIR_VERIFY_PRUNE_H
 
