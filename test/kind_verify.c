@@ -25,6 +25,7 @@
 #include "isa/isa.h"
 #include "isa/prog.h"
 #include "kernel_btf.h"
+#include "kernel_funcs.h"
 #include "kernel_prog.h"
 #include "map/kernel_map.h"
 #include "map/map.h"
@@ -198,54 +199,6 @@ static void name_maps(struct prog *p, const int *fds)
 	}
 }
 
-static void type_func(const struct prog *p, struct kernel_func *to)
-{
-	const struct prog_func *f = NULL;
-
-	for (u32 n = 0; n < p->nr_funcs; n++)
-		if (p->funcs[n].pc == to->pc)
-			f = &p->funcs[n];
-	*to = (struct kernel_func){
-		.pc = to->pc, .name = to->pc ? "sub" : "main", .global = !to->pc};
-	if (!f)
-		return;
-	to->name = p->line_text + f->name;
-	to->global = f->global;
-	to->returns_void = f->returns_void;
-	to->nr_args = f->nr_args;
-	for (u32 n = 0; n < f->nr_args; n++) {
-		to->args[n].kind = f->args[n].kind == FUNC_ARG_CTX   ? KERNEL_ARG_CTX
-				   : f->args[n].kind == FUNC_ARG_MEM ? KERNEL_ARG_MEM
-								     : KERNEL_ARG_SCALAR;
-		to->args[n].nonnull = f->args[n].nonnull;
-		to->args[n].bytes = f->args[n].bytes;
-	}
-}
-
-/* Every subprogram with its type; how many. */
-static u32 type_funcs(const struct prog *p, struct kernel_func *out, bool *needed)
-{
-	bool *starts = mem_zalloc(p->len);
-	u32 nr = 0;
-
-	starts[0] = true;
-	*needed = p->nr_funcs;
-	for (u32 pc = 0; pc < p->len; pc += insn_is_ld_imm64(p->insns[pc]) ? 2 : 1) {
-		bool func = insn_is_ld_imm64(p->insns[pc]) && p->insns[pc].src == LD_IMM64_FUNC;
-
-		if (func || insn_is_local_call(p->insns[pc]))
-			starts[(u32)((s32)pc + 1 + p->insns[pc].imm)] = true;
-		*needed |= func;
-	}
-	for (u32 pc = 0; pc < p->len; pc++)
-		if (starts[pc]) {
-			out[nr].pc = pc;
-			type_func(p, &out[nr++]);
-		}
-	mem_free(starts);
-	return nr;
-}
-
 /* Types of functions can be given for xdp only. */
 static bool kernel_has(enum prog_type type)
 {
@@ -261,7 +214,7 @@ static int ask_kernel(const struct prog *p, char *log)
 	name_maps(copy, fds);
 	bool typed;
 	static struct kernel_func funcs[PROG_MAX_SUBPROGS];
-	u32 nr_funcs = type_funcs(p, funcs, &typed);
+	u32 nr_funcs = kernel_funcs(p, funcs, &typed);
 	int fd = typed ? kernel_xdp_load_typed(
 				 copy->insns, copy->len, funcs, nr_funcs, log, LOG_BYTES)
 		       : kernel_prog_load_as((u32)p->type, p->attach_type, copy->insns, copy->len,

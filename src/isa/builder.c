@@ -218,6 +218,12 @@ void bld_call_local(struct builder *b, label_t to)
 	put(b, make(BPF_JMP | BPF_CALL, 0, CALL_LOCAL, 0, 0), to);
 }
 
+void bld_func(struct builder *b, u8 dst, label_t to)
+{
+	put(b, make(BPF_LD | BPF_IMM | BPF_DW, dst, LD_IMM64_FUNC, 0, 0), to);
+	bld_insn(b, (struct insn){0});
+}
+
 void bld_exit(struct builder *b)
 {
 	bld_insn(b, make(BPF_JMP | BPF_EXIT, 0, 0, 0, 0));
@@ -281,7 +287,7 @@ static void write_jump(const struct item *it, s64 distance, struct insn *out)
 
 	assert(distance >= INT32_MIN && distance <= INT32_MAX);
 	*out = it->insn;
-	if (insn_is_local_call(it->insn)) {
+	if (insn_is_local_call(it->insn) || insn_is_ld_imm64(it->insn)) {
 		out->imm = (s32)distance;
 		return;
 	}

@@ -46,6 +46,7 @@ void bld_jmp32_imm(struct builder *b, u8 op, u8 dst, s32 imm, label_t to);
 void bld_jmp32_reg(struct builder *b, u8 op, u8 dst, u8 src, label_t to);
 void bld_call(struct builder *b, s32 helper_id);
 void bld_call_local(struct builder *b, label_t to);
+void bld_func(struct builder *b, u8 dst, label_t to); /* the address of a subprogram */
 void bld_exit(struct builder *b);
 
 /* Resolves all labels and moves the code and its lines into p (replacing what was there); b is empty

@@ -28,7 +28,8 @@ struct gen {
 	u32 nesting;
 	bool in_callee;   /* r6: see below; r7: nothing */
 	bool lends_stack; /* r1 of calls, and r6 of the callee: 8 bytes of the caller's stack */
-	label_t callee;
+	bool calls_back;  /* bpf_loop occurs, with the callback, which gets the same 8 bytes */
+	label_t callee, callback;
 };
 
 static const u8 numbers[] = {
@@ -470,9 +471,33 @@ static void gen_call(struct gen *g)
 		bld_alu_imm(g->b, BPF_MOV, r, constant(g));
 }
 
+/* bpf_loop; what the rounds leave on the stack is read behind it. */
+static void gen_rounds(struct gen *g)
+{
+	u8 nr = number(g);
+
+	if (g->in_callee)
+		return;
+	if (random_below(g->r, 2))
+		bld_alu_imm(g->b, BPF_MOV, BPF_REG_1, (s32)random_below(g->r, 6));
+	else
+		bld_alu_reg(g->b, BPF_MOV, BPF_REG_1, nr);
+	bld_alu32_imm(g->b, BPF_AND, BPF_REG_1, 15);
+	bld_func(g->b, BPF_REG_2, g->callback);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_3, BPF_REG_FP);
+	bld_alu_imm(g->b, BPF_ADD, BPF_REG_3, -8 * (1 + (s32)random_below(g->r, 8)));
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_4, 0);
+	bld_call(g->b, 181);
+	for (u8 r = BPF_REG_1; r <= BPF_REG_5; r++)
+		bld_alu_imm(g->b, BPF_MOV, r, constant(g));
+	if (random_below(g->r, 2))
+		bld_load(g->b, size(g), number(g), BPF_REG_FP,
+			(s16)(-8 * (1 + (s32)random_below(g->r, 8))));
+}
+
 static void gen_one(struct gen *g)
 {
-	u32 n = random_below(g->r, 23);
+	u32 n = random_below(g->r, g->calls_back ? 26 : 23);
 
 	if (n < 6)
 		gen_alu(g);
@@ -490,6 +515,8 @@ static void gen_one(struct gen *g)
 		gen_one_path(g);
 	else if (n == 16)
 		gen_twice(g);
+	else if (n > 22)
+		gen_rounds(g);
 	else if (g->type == PROG_TYPE_RAW)
 		gen_raw(g);
 	else
@@ -573,9 +600,39 @@ static void gen_callee(struct gen *g)
 	bld_exit(g->b);
 }
 
-struct prog *random_prog(struct random *r, enum prog_type type)
+/* r8, r9: the round, and what the rounds before left. Counts, chooses, keeps: whatever the rest makes of it. */
+static void gen_callback(struct gen *g)
+{
+	label_t out = builder_label(g->b);
+
+	builder_bind(g->b, g->callback);
+	g->in_callee = g->lends_stack = true;
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_6, BPF_REG_2);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_8, BPF_REG_1);
+	bld_load(g->b, BPF_DW, BPF_REG_9, BPF_REG_6, 0);
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_0, constant(g));
+	for (u8 n = BPF_REG_1; n <= BPF_REG_5; n++)
+		bld_alu_imm(g->b, BPF_MOV, n, constant(g));
+	init_stack(g);
+	gen_some(g, 3);
+	if (random_below(g->r, 3)) {
+		if (random_below(g->r, 2))
+			gen_bound(g, BPF_REG_9, random_below(g->r, 60), out);
+		bld_alu_imm(g->b, BPF_ADD, BPF_REG_9, (s32)random_below(g->r, 3));
+		bld_store(g->b, size(g), BPF_REG_6, 0, BPF_REG_9);
+	}
+	gen_some(g, 2);
+	builder_bind(g->b, out);
+	if (random_below(g->r, 8))
+		bld_alu_imm(g->b, random_below(g->r, 2) ? BPF_AND : BPF_MOV, BPF_REG_0,
+			(s32)random_below(g->r, 2));
+	bld_exit(g->b);
+}
+
+static struct prog *make_prog(struct random *r, enum prog_type type, bool calls_back)
 {
 	struct gen g = {.r = r,
+		.calls_back = calls_back,
 		.b = builder_new(),
 		.type = type,
 		.mem_bytes = 16 + random_below(r, 49),
@@ -586,14 +643,30 @@ struct prog *random_prog(struct random *r, enum prog_type type)
 	assert(g.b && p);
 	p->raw_mem_bytes = type == PROG_TYPE_RAW ? g.mem_bytes : 0;
 	g.callee = builder_label(g.b);
+	if (calls_back)
+		g.callback = builder_label(g.b);
 	gen_prologue(&g);
-	gen_some(&g, 12);
+	gen_some(&g, calls_back ? 6 : 12);
+	if (calls_back)
+		gen_rounds(&g);
 	lend(&g);
 	bld_call_local(g.b, g.callee);
 	gen_epilogue(&g);
 	gen_callee(&g);
+	if (calls_back)
+		gen_callback(&g);
 	int err = builder_finish(g.b, p, &d);
 	assert(!err);
 	builder_free(g.b);
 	return p;
+}
+
+struct prog *random_prog(struct random *r, enum prog_type type)
+{
+	return make_prog(r, type, false);
+}
+
+struct prog *random_prog_rounds(struct random *r, enum prog_type type)
+{
+	return make_prog(r, type, true);
 }

@@ -14,5 +14,7 @@ u32 random_below(struct random *r, u32 n);
 
 /* A new program of type raw (with up to 64 bytes), packet or xdp; it always passes prog_check. */
 struct prog *random_prog(struct random *r, enum prog_type type);
+/* The same with bpf_loop in it. */
+struct prog *random_prog_rounds(struct random *r, enum prog_type type);
 
 #endif

@@ -5,7 +5,7 @@
 #include "concrete.h"
 #include "isa/isa.h"
 
-enum { STEPS_MAX = 1000000 };
+enum { STEPS_MAX = 1000000, HELPER_LOOP = 181 };
 
 static int broken(struct stepper *s, const char *what, u64 value)
 {
@@ -180,9 +180,9 @@ static int step_cond(struct stepper *s, struct insn i)
 	return 0;
 }
 
-static int step_local_call(struct stepper *s, struct insn i)
+static int enter(struct stepper *s, u32 target)
 {
-	u32 target = (u32)((s64)s->pc + 1 + i.imm), n = 0;
+	u32 n = 0;
 
 	if (s->depth + 1 == STEPPER_FRAMES)
 		return broken(s, "too many frames", s->depth);
@@ -190,28 +190,102 @@ static int step_local_call(struct stepper *s, struct insn i)
 		n++;
 	s->depth++;
 	memset(&s->frames[s->depth], 0, sizeof(s->frames[0]));
-	memcpy(s->frames[s->depth].regs, s->frames[s->depth - 1].regs, sizeof(s->frames[0].regs));
-	s->frames[s->depth].written = s->frames[s->depth - 1].written & 0x3e;
-	s->frames[s->depth - 1].written &= 0x3c0;
 	s->frames[s->depth].ret_pc = s->pc;
 	s->frames[s->depth].subprog = n;
 	s->pc = target - 1;
 	return 0;
 }
 
-static void step_return(struct stepper *s)
+static int step_local_call(struct stepper *s, struct insn i)
+{
+	u32 caller = s->depth;
+
+	if (enter(s, (u32)((s64)s->pc + 1 + i.imm)))
+		return -1;
+	memcpy(s->frames[s->depth].regs, s->frames[caller].regs, sizeof(s->frames[0].regs));
+	s->frames[s->depth].written = s->frames[caller].written & 0x3e;
+	s->frames[caller].written &= 0x3c0;
+	return 0;
+}
+
+static void next_round(struct stepper *s)
+{
+	write_reg(s, BPF_REG_1, s->frames[s->depth].round);
+	write_reg(s, BPF_REG_2, s->frames[s->depth].ctx);
+}
+
+/* bpf_loop(rounds, callback, ctx, 0); the address of a subprogram is its first instruction. */
+static int step_loop(struct stepper *s)
+{
+	u64 rounds, callback, ctx;
+
+	if (read_reg(s, BPF_REG_1, &rounds) || read_reg(s, BPF_REG_2, &callback) ||
+		read_reg(s, BPF_REG_3, &ctx))
+		return -1;
+	rounds = (u32)rounds;
+	s->frames[s->depth].written &= 0x3c0;
+	if (!rounds) {
+		write_reg(s, BPF_REG_0, 0);
+		return 0;
+	}
+	if (enter(s, (u32)callback))
+		return -1;
+	s->frames[s->depth].in_loop = true;
+	s->frames[s->depth].rounds = rounds;
+	s->frames[s->depth].ctx = ctx;
+	next_round(s);
+	return 0;
+}
+
+/* The callback has returned: once more, or r0 = how often it was called. */
+static int end_round(struct stepper *s)
+{
+	u64 stop, rounds, round, ctx, start = s->f->subprog_start[s->frames[s->depth].subprog];
+
+	if (read_reg(s, BPF_REG_0, &stop))
+		return -1;
+	if (stop > 1)
+		return broken(s, "the callback returns neither 0 nor 1", stop);
+	round = s->frames[s->depth].round + 1;
+	rounds = s->frames[s->depth].rounds;
+	ctx = s->frames[s->depth].ctx;
+	s->pc = s->frames[s->depth].ret_pc;
+	s->depth--;
+	if (stop || round == rounds) {
+		write_reg(s, BPF_REG_0, round);
+		return 0;
+	}
+	if (enter(s, (u32)start))
+		return -1;
+	s->frames[s->depth].in_loop = true;
+	s->frames[s->depth].round = round;
+	s->frames[s->depth].rounds = rounds;
+	s->frames[s->depth].ctx = ctx;
+	next_round(s);
+	return 0;
+}
+
+static int step_return(struct stepper *s)
 {
 	u64 r0 = s->frames[s->depth].regs[0];
 	bool has = s->frames[s->depth].written & 1;
 
+	if (s->frames[s->depth].in_loop)
+		return end_round(s);
 	s->pc = s->frames[s->depth].ret_pc;
 	s->depth--;
 	if (has)
 		write_reg(s, BPF_REG_0, r0);
+	return 0;
 }
 
 static int step_other(struct stepper *s, struct insn i)
 {
+	if (insn_is_ld_imm64(i) && i.src == LD_IMM64_FUNC) {
+		write_reg(s, i.dst, (u64)((s64)s->pc + 1 + i.imm));
+		s->pc++;
+		return 0;
+	}
 	if (insn_is_ld_imm64(i)) {
 		write_reg(s, i.dst, (u64)(u32)s->p->insns[s->pc + 1].imm << 32 | (u32)i.imm);
 		s->pc++;
@@ -223,6 +297,8 @@ static int step_other(struct stepper *s, struct insn i)
 	}
 	if (insn_is_local_call(i))
 		return step_local_call(s, i);
+	if (insn_is_helper_call(i) && i.imm == HELPER_LOOP)
+		return step_loop(s);
 	return insn_is_cond_jump(i)
 		       ? step_cond(s, i)
 		       : broken(s, "an instruction that the stepper doesn't know", i.code);
@@ -272,7 +348,8 @@ int stepper_run(struct stepper *s, u64 r1, u64 r2, u64 *r0)
 		if (insn_is_exit(i)) {
 			if (!s->depth)
 				return read_reg(s, BPF_REG_0, r0);
-			step_return(s);
+			if (step_return(s))
+				return -1;
 			continue;
 		}
 		if (step(s, i))

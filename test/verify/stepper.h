@@ -26,6 +26,8 @@ struct stepper {
 		u64 regs[11];
 		u16 written; /* bit per register */
 		u32 ret_pc, subprog;
+		bool in_loop; /* called back by bpf_loop, for the round'th time of rounds */
+		u64 round, rounds, ctx;
 		u8 stack[512];
 		bool init[512];
 	} frames[STEPPER_FRAMES];

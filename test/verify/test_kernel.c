@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../kernel_funcs.h"
 #include "../kernel_prog.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/limits.h"
 #include "isa/isa.h"
 #include "random_prog.h"
 #include "verify/verify.h"
@@ -50,11 +52,16 @@ static bool run_seed(u64 seed, struct count *c, bool show)
 {
 	static char log[LOG_BYTES];
 	struct random r = {seed * 0x2545f4914f6cdd1dull + 1};
-	struct prog *p = random_prog(&r, PROG_TYPE_XDP);
+	struct prog *p =
+		seed % 3 ? random_prog(&r, PROG_TYPE_XDP) : random_prog_rounds(&r, PROG_TYPE_XDP);
+	struct kernel_func funcs[PROG_MAX_SUBPROGS];
+	bool typed;
+	u32 nr_funcs = kernel_funcs(p, funcs, &typed);
 	struct facts f = {0};
 	struct diag d = {0};
 	int ours = verify(p, NULL, &f, NULL, &d);
-	int fd = kernel_prog_load(KERNEL_XDP, p->insns, p->len, log, sizeof(log));
+	int fd = typed ? kernel_xdp_load_typed(p->insns, p->len, funcs, nr_funcs, log, sizeof(log))
+		       : kernel_prog_load(KERNEL_XDP, p->insns, p->len, log, sizeof(log));
 	bool ok = true;
 
 	if (fd >= 0)

@@ -128,7 +128,8 @@ static struct prog *with_zeros(const struct prog *p, const struct verify_opts *o
 	struct prog *zeroed = prog_clone(p);
 	struct facts f = {0};
 
-	if (verify(zeroed, opts, &f, NULL, NULL) || stack_zero_run(zeroed, &f, NULL))
+	if (verify(zeroed, opts, &f, NULL, NULL) || stack_zero_run(zeroed, &f, NULL) ||
+		callbacks_run(zeroed, &f, NULL))
 		abort();
 	facts_fini(&f);
 	return zeroed;
@@ -138,7 +139,8 @@ static bool run_seed(u64 seed, u32 *accepted)
 {
 	static const enum prog_type types[] = {PROG_TYPE_RAW, PROG_TYPE_RAW, PROG_TYPE_PACKET};
 	struct random r = {seed * 0x2545f4914f6cdd1dull + 1};
-	struct prog *p = random_prog(&r, types[random_below(&r, ARRAY_LEN(types))]);
+	enum prog_type type = types[random_below(&r, ARRAY_LEN(types))];
+	struct prog *p = seed % 3 ? random_prog(&r, type) : random_prog_rounds(&r, type);
 	struct verify_opts opts = {.max_insns = INSNS_MAX};
 	struct facts f = {0};
 	bool ok = true;

@@ -355,3 +355,85 @@ exit
 EINVAL insn 15: cannot tail call within callback
 -- kernel
 says verifier bug
+
+-- case what is needed behind the loop is needed on all paths of a round
+-- maps
+values array 4 16 1
+-- asm
+call 7
+*(u64 *)(r10 - 16) = 0
+*(u64 *)(r10 - 8) = 1
+if r0 > 5 goto two
+goto loop
+two: *(u64 *)(r10 - 8) = 2
+loop: r1 = 10
+r2 = func cb ll
+r3 = r10
+r3 += -16
+r4 = 0
+call 181
+r1 = map[0]+0 ll
+r2 = *(u64 *)(r10 - 16)
+r1 += r2
+r0 = *(u8 *)(r1 + 0)
+exit
+cb: r3 = *(u64 *)(r2 + 8)
+if r3 == 2 goto far
+goto end
+far: *(u64 *)(r2 + 0) = 200
+end: r0 = 0
+r0 += 1
+r0 += 2
+r0 += 3
+r0 += 4
+r0 += 5
+r0 += 6
+r0 = 0
+exit
+-- reject
+EACCES insn 17: invalid access to map value, value_size=16 off=200 size=1
+R1 min value is outside of the allowed memory range
+
+-- case what is needed behind an inner loop is needed on all paths of its rounds
+-- maps
+values array 4 16 1
+-- asm
+call 7
+*(u64 *)(r10 - 16) = 0
+*(u64 *)(r10 - 8) = 1
+if r0 > 5 goto two
+goto loop
+two: *(u64 *)(r10 - 8) = 2
+loop: r1 = 10
+r2 = func outer ll
+r3 = r10
+r3 += -16
+r4 = 0
+call 181
+r1 = map[0]+0 ll
+r2 = *(u64 *)(r10 - 16)
+r1 += r2
+r0 = *(u8 *)(r1 + 0)
+exit
+outer: r3 = r2
+r1 = 10
+r2 = func cb ll
+r4 = 0
+call 181
+r0 = 0
+exit
+cb: r3 = *(u64 *)(r2 + 8)
+if r3 == 2 goto far
+goto end
+far: *(u64 *)(r2 + 0) = 200
+end: r0 = 0
+r0 += 1
+r0 += 2
+r0 += 3
+r0 += 4
+r0 += 5
+r0 += 6
+r0 = 0
+exit
+-- reject
+EINVAL insn 16: math between map_value pointer and register with unbounded min value is not allowed
