@@ -42,8 +42,11 @@ static void print_text(const char *name, struct outcome *o, struct buf *out)
 	if (o->err)
 		buf_printf(out, "%s: refused: %s\n", name, diag_first(&o->d));
 	else
-		buf_printf(
-			out, "%s: accepted, %u instructions walked\n", name, o->stats.insns_walked);
+		buf_printf(out, "%s: accepted, %u instructions walked%s\n", name,
+			o->stats.insns_walked,
+			o->stats.compares_addresses ? "; it compares addresses, so that what it "
+						      "does may differ from run to run"
+						    : "");
 }
 
 static void print_json(const char *name, struct outcome *o, struct buf *out)
@@ -52,8 +55,11 @@ static void print_json(const char *name, struct outcome *o, struct buf *out)
 
 	buf_puts(out, "{\"name\":");
 	buf_json_string(out, name, strlen(name));
-	buf_printf(out, ",\"accepted\":%s,\"errno\":%d,\"insns_walked\":%u,\"reason\":",
-		o->err ? "false" : "true", -o->err, o->stats.insns_walked);
+	buf_printf(out,
+		",\"accepted\":%s,\"errno\":%d,\"insns_walked\":%u,\"compares_addresses\":%s,"
+		"\"reason\":",
+		o->err ? "false" : "true", -o->err, o->stats.insns_walked,
+		o->stats.compares_addresses ? "true" : "false");
 	buf_json_string(out, reason, strlen(reason));
 	buf_puts(out, ",\"log\":");
 	buf_json_string(out, (const char *)o->log.data, o->log.len);

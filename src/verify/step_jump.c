@@ -321,12 +321,26 @@ static enum verdict decide_packet(struct verifier *v, struct insn i)
 	return verdict;
 }
 
+static bool points_to_packet(const struct vreg *r)
+{
+	return reg_is_packet(r) || r->type == REG_PACKET_END;
+}
+
+/* Does the outcome depend on where things lie in memory? */
+static bool compares_addresses(struct verifier *v, struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_JMP32 || BPF_SRC(i.code) == BPF_K ||
+	       !points_to_packet(cur_reg(v, i.dst)) || !points_to_packet(cur_reg(v, i.src));
+}
+
 static enum verdict decide(struct verifier *v, struct insn i)
 {
 	if (compares_scalars(v, i))
 		return decide_scalars(v, i);
-	if (!is_null_check(v, i))
+	if (!is_null_check(v, i)) {
+		v->stats.compares_addresses |= compares_addresses(v, i);
 		return decide_packet(v, i);
+	}
 	settle_not_null(v, i.dst);
 	if (never_null(v, cur_reg(v, i.dst))) {
 		if (BPF_SRC(i.code) == BPF_X)

@@ -17,6 +17,7 @@ struct verify_opts {
 struct verify_stats {
 	u32 insns_walked, states_kept, states_peak, branches_peak;
 	u32 states_total, states_per_insn; /* kept for pruning */
+	bool compares_addresses; /* what it does may differ from run to run, and from engine to engine */
 };
 
 /* Runs prog_check first. 0 and filled *facts, or -EACCES, -EINVAL, -E2BIG, -EPERM as bpf(BPF_PROG_LOAD) would, with the

@@ -254,9 +254,11 @@ static struct outcome load_and_run(struct program *program, const struct engine_
 	return out;
 }
 
-static void compile_everywhere(enum prog_type type, const struct insn *insns, u32 len)
+/* For every target; true when what the program does depends on addresses. */
+static bool compile_everywhere(enum prog_type type, const struct insn *insns, u32 len)
 {
 	const struct jit_target *target;
+	struct verify_stats stats = {0};
 
 	for (size_t i = 0; (target = jit_target_at(i)); i++) {
 		struct jit_image image = {0};
@@ -268,7 +270,7 @@ static void compile_everywhere(enum prog_type type, const struct insn *insns, u3
 
 		new_maps(insns, len, maps);
 		p = new_prog(type, insns, len, maps);
-		FUZZ_CHECK(!verify(p, &opts, &facts, NULL, NULL), "accepted once, but not twice");
+		FUZZ_CHECK(!verify(p, &opts, &facts, &stats, NULL), "accepted once, but not twice");
 		FUZZ_CHECK(!rewrite(p, &facts, &(struct rewrite_opts){0}, NULL), "rewrite");
 		err = jit_compile(p, &facts, &(struct jit_opts){.target = target}, &image, NULL);
 		FUZZ_CHECK(!err, "%s: %d", jit_target_name(target), err);
@@ -277,6 +279,7 @@ static void compile_everywhere(enum prog_type type, const struct insn *insns, u3
 		prog_free(p);
 		free_maps(maps);
 	}
+	return stats.compares_addresses;
 }
 
 /* bpf_loop can run for hours, as in the kernel: callbacks are verified once. */
@@ -311,7 +314,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	struct outcome first = load_and_run(&program, &interp);
 	if (!first.accepted)
 		return 0;
-	compile_everywhere(program.type, insns, nr);
+	program.varies = compile_everywhere(program.type, insns, nr);
 	struct outcome again = load_and_run(&program, &interp),
 		       fast = load_and_run(&program, &native);
 	FUZZ_CHECK(again.accepted && fast.accepted, "accepted once, but not again");
