@@ -372,6 +372,8 @@ static void write_list(
 	}
 	for (u32 i = 0; i < list->nr; i++)
 		rests[i].lead = best_lead(c, &rests[i], &census);
+	if (list->nr == 1) /* nothing to lead to: its code is what comes next */
+		rests[0].lead.kind = LEAD_NONE;
 	for (; nr < list->nr && falls; nr++) {
 		if (rests[nr].lead.kind == LEAD_NONE) {
 			falls = code_rule(c, rests[nr].cand->rule, &rests[nr].known, ret);

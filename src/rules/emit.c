@@ -107,23 +107,50 @@ static void load_field(struct emit *e, enum atom_base base, u8 size, s16 off, u8
 	UNREACHABLE();
 }
 
-/* Bits to shift left to be rid of what isn't in the mask, when the mask is the low bytes of a word:
- * a byte-aligned prefix on a little-endian machine. 0: no such mask. */
-static s32 prefix_shift(const struct atom *a)
+/* How the bits outside of a mask go away. What is compared is then the wanted value in the same form. */
+struct cut {
+	enum {
+		CUT_NOTHING,
+		CUT_LEFT, /* shift left: the mask is a byte-aligned prefix */
+		CUT_RIGHT, /* swap bytes, shift right: any other long prefix, so that no long mask is needed */
+		CUT_AND
+	} kind;
+	s32 shift;
+};
+
+static struct cut cut_of(const struct atom *a)
 {
-	if (a->size == 8 && a->mask != UINT64_MAX && (a->mask & (a->mask + 1)) == 0)
-		return __builtin_clzll(a->mask);
-	return 0;
+	u64 swapped = __builtin_bswap64(a->mask), below = ~swapped;
+
+	if (a->mask == low_mask(a->size))
+		return (struct cut){CUT_NOTHING, 0};
+	if (a->size < 8 || a->mask <= UINT32_MAX)
+		return (struct cut){CUT_AND, 0};
+	if ((a->mask & (a->mask + 1)) == 0)
+		return (struct cut){CUT_LEFT, __builtin_clzll(a->mask)};
+	if ((below & (below + 1)) == 0)
+		return (struct cut){CUT_RIGHT, __builtin_ctzll(swapped)};
+	return (struct cut){CUT_AND, 0};
 }
 
-void emit_atom_load(struct emit *e, const struct atom *a, u8 reg)
+static void emit_cut(struct emit *e, const struct atom *a, u8 reg)
 {
-	load_field(e, a->base, a->size, a->off, reg);
-	if (a->mask == low_mask(a->size))
+	struct cut cut = cut_of(a);
+
+	switch (cut.kind) {
+	case CUT_NOTHING:
 		return;
-	if (prefix_shift(a) != 0) {
-		bld_alu_imm(e->b, BPF_LSH, reg, prefix_shift(a));
-	} else if (a->size < 8) {
+	case CUT_LEFT:
+		bld_alu_imm(e->b, BPF_LSH, reg, cut.shift);
+		return;
+	case CUT_RIGHT:
+		bld_be(e->b, reg, 64);
+		bld_alu_imm(e->b, BPF_RSH, reg, cut.shift);
+		return;
+	case CUT_AND:
+		break;
+	}
+	if (a->mask <= UINT32_MAX) {
 		bld_alu32_imm(e->b, BPF_AND, reg, (s32)(u32)a->mask);
 	} else {
 		bld_const(e->b, BPF_REG_5, a->mask);
@@ -131,12 +158,29 @@ void emit_atom_load(struct emit *e, const struct atom *a, u8 reg)
 	}
 }
 
+void emit_atom_load(struct emit *e, const struct atom *a, u8 reg)
+{
+	load_field(e, a->base, a->size, a->off, reg);
+	emit_cut(e, a, reg);
+}
+
+static u64 wanted(const struct atom *a)
+{
+	struct cut cut = cut_of(a);
+
+	if (cut.kind == CUT_LEFT)
+		return a->want << cut.shift;
+	if (cut.kind == CUT_RIGHT)
+		return __builtin_bswap64(a->want) >> cut.shift;
+	return a->want;
+}
+
 void emit_atom_jump(struct emit *e, const struct atom *a, u8 reg, bool when_equal, label_t to)
 {
 	u8 op = when_equal ? BPF_JEQ : BPF_JNE;
-	u64 want = a->want << prefix_shift(a);
+	u64 want = wanted(a);
 
-	if (a->size < 8) {
+	if (a->mask <= UINT32_MAX) {
 		bld_jmp32_imm(e->b, op, reg, (s32)(u32)want, to);
 	} else if ((u64)(s64)(s32)want == want) {
 		bld_jmp_imm(e->b, op, reg, (s32)want, to);
@@ -160,6 +204,27 @@ static bool is_known(const struct emit *e, const struct atom *a)
 	       k->mask == a->mask && k->want == a->want;
 }
 
+/* Two atoms of an IPv6 address: both halves are loaded, then compared without a load between, which back ends make one
+ * load and one branch of. A comparison that has to shift comes first, where it costs nothing. */
+static bool emit_halves(struct emit *e, const struct atom *atoms, u32 nr)
+{
+	if (nr != 2 || atoms[0].base != ATOM_PACKET || e->family != FAMILY_IPV6)
+		return false;
+	if (atoms[0].off % 8 != 0 || atoms[1].off % 8 != 0)
+		return false;
+	struct atom half[2] = {atoms[0], atoms[1]};
+	u8 first = cut_of(&half[1]).kind == CUT_LEFT || cut_of(&half[1]).kind == CUT_RIGHT;
+
+	half[0].size = half[1].size = 8;
+	for (u8 i = 0; i < 2; i++)
+		load_field(e, half[i].base, half[i].size, half[i].off, BPF_REG_0 + i);
+	for (u8 i = 0; i < 2; i++)
+		emit_cut(e, &half[i], BPF_REG_0 + i);
+	emit_atom_jump(e, &half[first], BPF_REG_0 + first, false, emit_miss(e));
+	emit_atom_jump(e, &half[!first], BPF_REG_0 + !first, false, emit_miss(e));
+	return true;
+}
+
 void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert)
 {
 	if (nr == 0) {
@@ -167,6 +232,8 @@ void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert)
 			emit_never(e);
 		return;
 	}
+	if (!invert && e->known == NULL && emit_halves(e, atoms, nr))
+		return;
 	struct spot differs = emit_spot(e);
 
 	for (u32 i = 0; i < nr; i++) {

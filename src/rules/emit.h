@@ -97,7 +97,7 @@ u32 atoms_of_bytes(enum atom_base base, s16 off, const u8 *want, const u8 *mask,
  * use r5. */
 void emit_atom_load(struct emit *e, const struct atom *a, u8 reg);
 void emit_atom_jump(struct emit *e, const struct atom *a, u8 reg, bool when_equal, label_t to);
-/* Misses unless all atoms hold; with `invert`, unless one doesn't. Uses r0, r5. */
+/* Misses unless all atoms hold; with `invert`, unless one doesn't. Uses r0, r1, r5. */
 void emit_atoms(struct emit *e, const struct atom *atoms, u32 nr, bool invert);
 
 /* Goes to `to` when one of the upper word's bits is set. Uses r0. */
