@@ -87,7 +87,11 @@ WEIR_API int weir_slot_set_env(struct weir_slot *slot, const struct weir_env *en
 
 /* ---- maps ---- */
 
-enum weir_map_type { /* numbers as in linux/bpf.h */
+/* Numbers as in linux/bpf.h. What stands in values that aren't the user's own bytes: devmap, devmap_hash: u32 number of an
+ * interface, and with 8 bytes u32 descriptor of a program, as linux/bpf.h has it; cpumap: u32 queue size, and a descriptor
+ * likewise; xskmap: u32, which only says that a socket is there. They say where bpf_redirect_map may send a packet; sending
+ * is up to who runs the program (weir_frame.redirect_*). */
+enum weir_map_type {
 	WEIR_MAP_HASH = 1,
 	WEIR_MAP_ARRAY = 2,
 	WEIR_MAP_PROG_ARRAY = 3,

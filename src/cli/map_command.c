@@ -50,6 +50,10 @@ static int parse(const struct command *c, struct str text, bool key, u8 *out)
 	const struct weir_map_spec *s = &c->m->spec;
 	bool lpm = key && s->type == WEIR_MAP_LPM_TRIE;
 	u32 bytes = key ? s->key_size : s->value_size;
+	if (!bytes && text.len)
+		return diag_fail(c->d, pos_none(), EINVAL,
+			"map %s: a %s has no %ss, but '%.*s' is given", c->m->name,
+			weir_map_type_name(s->type), key ? "key" : "value", (int)text.len, text.p);
 	const char *why = cell_parse(text, lpm, out, bytes);
 
 	return why ? diag_fail(c->d, pos_none(), EINVAL, "map %s: %s '%.*s' of %u bytes: %s",

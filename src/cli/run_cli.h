@@ -34,7 +34,7 @@ struct run_cli {
 bool ctx_parse(struct ctx_given *given, const char *arg);
 void ctx_apply(const struct ctx_given *given, struct weir_frame *frame);
 /* The fields that programs can change, as a JSON object. */
-void ctx_print_json(const struct weir_frame *frame, struct buf *out);
+void ctx_print_json(const struct weir_frame *frame, bool xdp, struct buf *out);
 
 /* Hex digits, or a file's bytes for "@FILE", or for "-" hex digits from standard input. EXIT_OK, or a code after a message
  * that names `what`. */

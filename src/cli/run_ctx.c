@@ -76,15 +76,31 @@ void ctx_apply(const struct ctx_given *given, struct weir_frame *frame)
 	}
 }
 
-void ctx_print_json(const struct weir_frame *frame, struct buf *out)
+/* What struct xdp_md has of these. */
+static bool xdp_has(const char *name)
 {
+	static const char *const names[] = {"ingress_ifindex", "rx_queue_index", "egress_ifindex"};
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+void ctx_print_json(const struct weir_frame *frame, bool xdp, struct buf *out)
+{
+	bool first = true;
+
 	buf_puts(out, "{");
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		u64 n = 0;
 
+		if (xdp && !xdp_has(fields[i].name))
+			continue;
 		memcpy(&n, (const u8 *)frame + fields[i].off, fields[i].bytes);
-		buf_printf(
-			out, "%s\"%s\":%llu", i ? "," : "", fields[i].name, (unsigned long long)n);
+		buf_printf(out, "%s\"%s\":%llu", first ? "" : ",", fields[i].name,
+			(unsigned long long)n);
+		first = false;
 	}
 	buf_puts(out, "}");
 }

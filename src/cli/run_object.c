@@ -498,7 +498,7 @@ static void print_json(const struct object_run *r, struct buf *out)
 		hex_print(out, (const u8 *)(uintptr_t)r->last.data,
 			(size_t)(r->last.data_end - r->last.data));
 		buf_puts(out, "\",\"ctx_out\":");
-		ctx_print_json(&r->last, out);
+		ctx_print_json(&r->last, r->type == WEIR_PROG_XDP, out);
 	} else if (r->c->nr_data) {
 		buf_puts(out, ",\"data_out\":\"");
 		hex_print(out, r->room, r->last.len);

@@ -129,13 +129,32 @@ static int check_lock(const struct map_spec *spec, const struct map_ops *ops, st
 	return 0;
 }
 
+/* " (name)" of a type that isn't here; "" when nobody knows it. */
+static const char *unknown_name(enum map_type type)
+{
+	static const struct {
+		u32 number;
+		const char *name;
+	} known[] = {
+#define KNOWN(number, name) {number, " (" #name ")"},
+#include "map/unknown_types.def"
+#undef KNOWN
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (known[i].number == (u32)type)
+			return known[i].name;
+	return "";
+}
+
 static int check_spec(const struct map_spec *spec, const struct map_ops *ops, struct diag *d)
 {
 	int err;
 
 	if (!ops)
-		return diag_fail(d, pos_none(), EINVAL, "map '%.15s': map type %u is not supported",
-			spec->name, (unsigned)spec->type);
+		return diag_fail(d, pos_none(), EINVAL,
+			"map '%.15s': map type %u%s is not supported", spec->name,
+			(unsigned)spec->type, unknown_name(spec->type));
 	if (spec->extra && spec->type != MAP_TYPE_BLOOM_FILTER)
 		return diag_fail(d, pos_none(), EINVAL,
 			"map '%.15s': map_extra is 0x%llx, must be 0 for type %s", spec->name,

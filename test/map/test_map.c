@@ -95,7 +95,9 @@ static void bad_specs(void **state)
 		const char *message;
 	} cases[] = {
 		{SPEC("m", (enum map_type)7, 4, 4, 1, 0), EINVAL,
-			"map 'm': map type 7 is not supported"},
+			"map 'm': map type 7 (stack_trace) is not supported"},
+		{SPEC("m", (enum map_type)99, 4, 4, 1, 0), EINVAL,
+			"map 'm': map type 99 is not supported"},
 		{SPEC("a b", MAP_TYPE_ARRAY, 4, 4, 1, 0), EINVAL,
 			"map name 'a b': character 2 is not a letter, digit, '_' or '.'"},
 		{SPEC("m", MAP_TYPE_ARRAY, 8, 4, 1, 0), EINVAL,
