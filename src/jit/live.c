@@ -10,10 +10,6 @@
 /* Loops make another round necessary for each level of nesting; programs that need more are not worth it. */
 enum { ROUNDS_MAX = 24 };
 
-struct effect {
-	u16 reads, writes;
-};
-
 static u16 bit(unsigned reg)
 {
 	return (u16)(1u << reg);
@@ -24,34 +20,34 @@ static u16 bits(unsigned a, unsigned b)
 	return (u16)(1u << a | 1u << b);
 }
 
-static struct effect alu_effect(struct insn i)
+static struct jit_effect alu_effect(struct insn i)
 {
 	bool has_src = BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END;
 	u16 reads = has_src ? bit(i.src) : 0;
 
 	if (BPF_OP(i.code) != BPF_MOV)
 		reads = (u16)(reads | bit(i.dst));
-	return (struct effect){.reads = reads, .writes = bit(i.dst)};
+	return (struct jit_effect){.reads = reads, .writes = bit(i.dst)};
 }
 
-static struct effect store_effect(struct insn i)
+static struct jit_effect store_effect(struct insn i)
 {
-	struct effect e = {.reads = bits(i.dst, i.src)};
+	struct jit_effect e = {.reads = bits(i.dst, i.src)};
 
 	if (BPF_MODE(i.code) != BPF_ATOMIC)
 		return e;
 	if (i.imm == BPF_CMPXCHG)
-		return (struct effect){
+		return (struct jit_effect){
 			.reads = (u16)(e.reads | bit(BPF_REG_0)), .writes = bit(BPF_REG_0)};
 	if (i.imm & BPF_FETCH)
 		e.writes = bit(i.src);
 	return e;
 }
 
-static struct effect call_effect(struct insn i)
+static struct jit_effect call_effect(struct insn i)
 {
 	const struct helper *h = i.src == CALL_HELPER ? helper_by_id((u32)i.imm) : NULL;
-	struct effect e = {.writes = 0x3f};
+	struct jit_effect e = {.writes = 0x3f};
 
 	for (unsigned arg = 0; arg < 5; arg++)
 		if (!h || h->args[arg] != ARG_NONE)
@@ -59,30 +55,30 @@ static struct effect call_effect(struct insn i)
 	return e;
 }
 
-static struct effect jump_effect(struct insn i)
+static struct jit_effect jump_effect(struct insn i)
 {
 	switch (BPF_OP(i.code)) {
 	case BPF_JA:
-		return (struct effect){0};
+		return (struct jit_effect){0};
 	case BPF_CALL:
 		return call_effect(i);
 	case BPF_EXIT:
-		return (struct effect){.reads = bit(BPF_REG_0)};
+		return (struct jit_effect){.reads = bit(BPF_REG_0)};
 	default:
-		return (struct effect){
+		return (struct jit_effect){
 			.reads = BPF_SRC(i.code) == BPF_X ? bits(i.dst, i.src) : bit(i.dst)};
 	}
 }
 
-static struct effect effect_of(struct insn i)
+struct jit_effect jit_effect_of(struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
 	case BPF_LD:
-		return (struct effect){.writes = bit(i.dst)};
+		return (struct jit_effect){.writes = bit(i.dst)};
 	case BPF_LDX:
-		return (struct effect){.reads = bit(i.src), .writes = bit(i.dst)};
+		return (struct jit_effect){.reads = bit(i.src), .writes = bit(i.dst)};
 	case BPF_ST:
-		return (struct effect){.reads = bit(i.dst)};
+		return (struct jit_effect){.reads = bit(i.dst)};
 	case BPF_STX:
 		return store_effect(i);
 	case BPF_ALU:
@@ -117,7 +113,7 @@ static bool one_round(struct jit *j)
 	for (u32 pc = j->prog->len; pc-- > 0;) {
 		if (pc > 0 && insn_is_ld_imm64(*jit_insn(j, pc - 1)))
 			continue;
-		struct effect e = effect_of(*jit_insn(j, pc));
+		struct jit_effect e = jit_effect_of(*jit_insn(j, pc));
 		u16 live = (u16)((live_out(j, pc) & ~e.writes) | e.reads);
 
 		changed |= live != j->live_in[pc];
@@ -139,9 +135,21 @@ static void compute(struct jit *j)
 	memset(j->live_in, 0xff, bytes);
 }
 
-bool jit_is_live(struct jit *j, u32 pc, unsigned reg)
+u16 jit_live_in(struct jit *j, u32 pc)
 {
 	if (!j->live_in)
 		compute(j);
-	return !j->live_in || live_out(j, pc) & bit(reg);
+	return j->live_in ? j->live_in[pc] : UINT16_MAX;
+}
+
+u16 jit_live_out(struct jit *j, u32 pc)
+{
+	if (!j->live_in)
+		compute(j);
+	return j->live_in ? live_out(j, pc) : UINT16_MAX;
+}
+
+bool jit_is_live(struct jit *j, u32 pc, unsigned reg)
+{
+	return jit_live_out(j, pc) & bit(reg);
 }

@@ -262,6 +262,57 @@ static void gen_jump_over(struct gen *g)
 	builder_bind(g->b, end);
 }
 
+/* Sums that later ones build on, with steps of their operands in between, and who reads which of them. */
+static void gen_sums(struct gen *g)
+{
+	for (u32 n = 2 + below(g, 8); n > 0; n--) {
+		u8 a = any_reg(g), b = any_reg(g);
+
+		switch (below(g, 6)) {
+		case 0:
+			bld_alu_reg(g->b, BPF_MOV, a, b);
+			break;
+		case 1:
+			bld_alu_reg(g->b, BPF_ADD, a, b);
+			break;
+		case 2:
+			bld_alu_imm(g->b, below(g, 2) ? BPF_ADD : BPF_SUB, a, any_imm(g));
+			break;
+		case 3:
+			bld_alu_imm(g->b, BPF_LSH, a, (s32)below(g, 4));
+			break;
+		case 4:
+			bld_alu32_reg(g->b, BPF_MOV, a, b);
+			break;
+		default:
+			op_reg(g, below(g, 2), any_op(g), a, b);
+		}
+	}
+}
+
+/* The end of a loop that compares what its counter was, or is, or something made of it. */
+static void gen_count(struct gen *g)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JLT, BPF_JSGE};
+	u8 counter = any_reg(g), copy = any_reg(g), other = any_reg(g);
+	label_t out = builder_label(g->b);
+
+	bld_alu_reg(g->b, BPF_MOV, copy, counter);
+	if (below(g, 2))
+		bld_alu_reg(g->b, BPF_ADD, other, counter);
+	bld_alu_imm(g->b, BPF_ADD, counter, any_imm(g));
+	if (below(g, 2))
+		bld_jmp_imm(g->b, ops[below(g, 5)], below(g, 2) ? copy : counter, any_imm(g), out);
+	else
+		bld_jmp_reg(g->b, ops[below(g, 5)], below(g, 2) ? copy : other, any_reg(g), out);
+	if (below(g, 2))
+		bld_store(g->b, BPF_DW, BPF_REG_9, 8, below(g, 2) ? copy : other);
+	maybe_kill(g, copy);
+	builder_bind(g->b, out);
+	maybe_kill(g, copy);
+	maybe_kill(g, below(g, 2) ? other : counter);
+}
+
 static void gen_percpu_access(struct gen *g, u8 base)
 {
 	u8 value = any_reg(g);
@@ -452,8 +503,9 @@ static void gen_choice(struct gen *g)
 static void gen_loop(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
-	gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_swapped_load,
-	gen_bit_test, gen_exit, gen_compares, gen_shifted_self, gen_choice, gen_loop};
+	gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_sums,
+	gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares, gen_shifted_self,
+	gen_choice, gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)

@@ -25,6 +25,10 @@ struct golden {
 	{ \
 		.code = BPF_ALU | BPF_MOV | BPF_K, .dst = (r), .imm = (v) \
 	}
+#define MOV32(d, s) \
+	{ \
+		.code = BPF_ALU | BPF_MOV | BPF_X, .dst = (d), .src = (s) \
+	}
 #define ADD_REG(d, s) \
 	{ \
 		.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = (d), .src = (s) \
@@ -72,13 +76,13 @@ static const struct golden goldens[] = {
 	{"landing pad: endbr64; xor eax, eax; ret", .landing_pads = true,
 		.insns = {MOV_IMM(0, 0), EXIT}, .len = 2, .code = "f30f1efa31c0c3"},
 
-	{"base stays in rdx: lea rax, [rdi + rdx]; ret", .insns = {PERCPU(0, 1), EXIT}, .len = 2,
-		.code = "488d0417c3"},
-	{"in place: mov eax, 64; add rax, rdx; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), EXIT},
-		.len = 3, .code = "b8400000004801d0c3"},
-	{"r3 is used: mov r9, rdx; mov edx, 1; lea rax, [rdi + r9]; ret",
-		.insns = {MOV_IMM(3, 1), PERCPU(0, 1), EXIT}, .len = 3,
-		.code = "4989d1ba010000004a8d040fc3"},
+	{"base stays in rdx: lea rax, [rdx + rdi]; ret", .insns = {PERCPU(0, 1), EXIT}, .len = 2,
+		.code = "488d043ac3"},
+	{"a constant: lea rax, [rdx + 64]; ret", .insns = {MOV_IMM(0, 64), PERCPU(0, 0), EXIT},
+		.len = 3, .code = "488d4240c3"},
+	{"r3 is used: mov r9, rdx; mov edx, edx; lea rax, [r9 + rdx]; ret",
+		.insns = {MOV32(3, 3), PERCPU(0, 3), EXIT}, .len = 3,
+		.code = "4989d189d2498d0411c3"},
 	{"calls: push r12; mov r12, rdx; call; add rax, r12; pop r12; ret; thunk",
 		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
 		.code = "41544989d4e8060000004c01e0415cc3"},
@@ -111,7 +115,7 @@ static const struct golden goldens[] = {
 		.code = "6548030425"
 			"20c00200c3"},
 	{"only the main program sets the base up", .insns = {CALL_NEXT, EXIT, PERCPU(0, 1), EXIT},
-		.len = 4, .code = "41544989d4e803000000415cc34a8d0427c3"},
+		.len = 4, .code = "41544989d4e803000000415cc3498d043cc3"},
 	{"only the pinned base is saved", PERCPU_KERNEL, 0x10,
 		.insns = {CALL_MIX, PERCPU(0, 0), EXIT}, .len = 3,
 		.code = "50e80b0000006548030425100000"
@@ -225,19 +229,18 @@ static void only_far_jumps_are_long(void **state)
 
 	(void)state;
 	x86.target = jit_target_by_name("x86_64");
-	insns[n++] = (struct insn)MOV_IMM(3, 0);
 	insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 152};
 	for (unsigned i = 0; i < 50; i++) {
 		insns[n++] = (struct insn){.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 1};
-		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = 2, .src = 3};
-		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_ADD | BPF_X, .dst = 2, .src = 3};
+		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_XOR | BPF_X, .dst = 2, .src = 3};
+		insns[n++] = (struct insn){.code = BPF_ALU64 | BPF_XOR | BPF_X, .dst = 2, .src = 3};
 	}
 	insns[n++] = (struct insn)MOV_IMM(0, 0);
 	insns[n++] = (struct insn)EXIT;
 	insns[n++] = (struct insn)MOV_IMM(0, 0);
 	insns[n++] = (struct insn)EXIT;
 	struct jit_image image = compile(insns, n, &x86);
-	assert_int_equal(image.code.len, 2 + 3 + 6 + 50 * (3 + 2 + 3 + 3) + 3 + 3);
+	assert_int_equal(image.code.len, 3 + 6 + 50 * (3 + 2 + 3 + 3) + 3 + 3);
 	jit_image_fini(&image);
 }
 
@@ -251,11 +254,11 @@ static struct prog *loop_program(u32 before, u32 body)
 	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 0);
 	bld_alu_imm(b, BPF_MOV, BPF_REG_3, 10);
 	for (u32 i = 0; i < before; i++)
-		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
+		bld_alu32_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_1);
 	bld_ja(b, check);
 	builder_bind(b, start);
 	for (u32 i = 0; i < body; i++)
-		bld_alu_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_2);
+		bld_alu32_reg(b, BPF_ADD, BPF_REG_0, BPF_REG_2);
 	builder_bind(b, check);
 	bld_alu_imm(b, BPF_SUB, BPF_REG_3, 1);
 	bld_jmp_imm(b, BPF_JNE, BPF_REG_3, 0, start);

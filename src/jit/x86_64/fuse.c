@@ -63,6 +63,7 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 		return 0;
 	enum x86_width w = fuse_width(r.first);
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
+	x86_take(j, r.n);
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
 	if (dst != src)
 		x86_mov(&j->code, w, dst, src);
@@ -100,16 +101,34 @@ static void extend(struct jit *j, u32 n, enum x86_reg dst, enum x86_reg src)
 		x86_movzx(&j->code, size, dst, src);
 }
 
-/* dst = a + b. rbp and r13 need a displacement as base, so they better be the index. */
+/* dst = a + b */
 static void sum(struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg a, enum x86_reg c)
 {
-	bool swap = (a & 7) == RBP;
-
-	x86_lea(b, w, dst, x86_indexed(swap ? c : a, swap ? a : c, 0, 0));
+	x86_lea(b, w, dst, x86_shorter(x86_indexed(a, c, 0, 0)));
 }
 
-/* dst = src op imm in one instruction? */
-static bool alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src)
+/* dst = src op imm is one instruction? */
+static bool has_move_form(struct insn i)
+{
+	u32 imm = (u32)i.imm;
+
+	switch (BPF_OP(i.code)) {
+	case BPF_ADD:
+		return true;
+	case BPF_SUB:
+		return i.imm != INT32_MIN;
+	case BPF_LSH:
+		return imm >= 1 && imm <= 3;
+	case BPF_MUL: /* a power of two, or its negative, is better as a shift */
+		return (imm & (imm - 1)) && i.imm != -1;
+	case BPF_AND:
+		return imm == 0xff || imm == 0xffff;
+	default:
+		return false;
+	}
+}
+
+static void alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src)
 {
 	enum x86_width w = fuse_width(i);
 	u32 imm = (u32)i.imm;
@@ -117,34 +136,32 @@ static bool alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x8
 	switch (BPF_OP(i.code)) {
 	case BPF_ADD:
 		x86_lea(b, w, dst, x86_at(src, i.imm));
-		return true;
+		return;
 	case BPF_SUB:
-		if (i.imm == INT32_MIN)
-			return false;
 		x86_lea(b, w, dst, x86_at(src, -i.imm));
-		return true;
+		return;
 	case BPF_LSH:
-		if (imm == 1)
-			sum(b, w, dst, src, src);
-		else if (imm == 2 || imm == 3)
-			x86_lea(b, w, dst, x86_indexed(X86_NO_REG, src, imm, 0));
-		return imm >= 1 && imm <= 3;
+		x86_lea(b, w, dst, x86_shorter(x86_indexed(X86_NO_REG, src, imm, 0)));
+		return;
 	case BPF_MUL:
 		if (imm == 3 || imm == 5 || imm == 9)
 			x86_lea(b, w, dst,
 				x86_indexed(src, src, (unsigned)__builtin_ctz(imm - 1), 0));
-		else if ((imm & (imm - 1)) && i.imm != -1)
-			x86_imul_imm(b, w, dst, src, i.imm);
 		else
-			return false;
-		return true;
-	case BPF_AND:
-		if (imm == 0xff || imm == 0xffff)
-			x86_movzx(b, imm == 0xff ? X86_M8 : X86_M16, dst, src);
-		return imm == 0xff || imm == 0xffff;
+			x86_imul_imm(b, w, dst, src, i.imm);
+		return;
 	default:
-		return false;
+		x86_movzx(b, imm == 0xff ? X86_M8 : X86_M16, dst, src);
 	}
+}
+
+/* value.c knows better. */
+static bool is_delayed_sum(const struct jit *j, struct insn i)
+{
+	unsigned op = BPF_OP(i.code);
+
+	return jit_may(j, JIT_DELAY) && fuse_width(i) == X86_64 &&
+	       (op == BPF_ADD || op == BPF_SUB || op == BPF_LSH);
 }
 
 static u32 fuse_move(struct jit *j)
@@ -161,15 +178,22 @@ static u32 fuse_move(struct jit *j)
 	if (!fuse_is_alu(op) || op.dst != move.dst || fuse_width(op) > fuse_width(move))
 		return 0;
 	if (is_extension(j, 1, move.dst)) {
+		x86_take(j, 3);
 		extend(j, 1, dst, src);
 		return 3;
 	}
-	if (!jit_may(j, JIT_MOVE_OP))
+	if (!jit_may(j, JIT_MOVE_OP) || is_delayed_sum(j, op))
 		return 0;
-	if (BPF_SRC(op.code) == BPF_K)
-		return alu_imm_into(&j->code, op, dst, src) ? 2 : 0;
+	if (BPF_SRC(op.code) == BPF_K) {
+		if (!has_move_form(op))
+			return 0;
+		x86_take(j, 2);
+		alu_imm_into(&j->code, op, dst, src);
+		return 2;
+	}
 	if (BPF_OP(op.code) != BPF_ADD)
 		return 0;
+	x86_take(j, 2);
 	sum(&j->code, fuse_width(op), dst, src, op.src == move.dst ? src : x86_reg(op.src));
 	return 2;
 }
@@ -180,29 +204,22 @@ static u32 fuse_shift(struct jit *j)
 
 	if (!is_extension(j, 0, up.dst))
 		return 0;
+	x86_take(j, 2);
 	extend(j, 0, x86_reg(up.dst), x86_reg(up.dst));
 	return 2;
-}
-
-static u32 fuse_move_or_percpu(struct jit *j)
-{
-	return insn_is_percpu_mov(*jit_insn(j, j->pc)) ? fuse_percpu_access(j) : fuse_move(j);
 }
 
 u32 x86_fuse(struct jit *j)
 {
 	static u32 (*const matchers[256])(struct jit * j) = {
-		[BPF_ALU64 | BPF_MOV | BPF_X] = fuse_move_or_percpu,
+		[BPF_ALU64 | BPF_MOV | BPF_X] = fuse_move,
 		[BPF_ALU | BPF_MOV | BPF_X] = fuse_move,
 		[BPF_ALU64 | BPF_LSH | BPF_K] = fuse_shift,
 		[BPF_ALU | BPF_LSH | BPF_K] = fuse_shift,
-		[BPF_ALU64 | BPF_MOV | BPF_K] = fuse_percpu_access,
-		[BPF_ALU | BPF_MOV | BPF_K] = fuse_percpu_access,
-		[BPF_LD | BPF_IMM | BPF_DW] = fuse_percpu_access,
-		[BPF_LDX | BPF_MEM | BPF_B] = fuse_access,
-		[BPF_LDX | BPF_MEM | BPF_H] = fuse_access,
-		[BPF_LDX | BPF_MEM | BPF_W] = fuse_access,
-		[BPF_LDX | BPF_MEM | BPF_DW] = fuse_access,
+		[BPF_LDX | BPF_MEM | BPF_B] = fuse_load,
+		[BPF_LDX | BPF_MEM | BPF_H] = fuse_load,
+		[BPF_LDX | BPF_MEM | BPF_W] = fuse_load,
+		[BPF_LDX | BPF_MEM | BPF_DW] = fuse_load,
 	};
 	u32 (*match)(struct jit * j) = matchers[jit_insn(j, j->pc)->code];
 

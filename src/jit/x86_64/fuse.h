@@ -2,7 +2,7 @@
 #ifndef WEIR_JIT_X86_64_FUSE_H
 #define WEIR_JIT_X86_64_FUSE_H
 
-#include "jit/x86_64/x86.h"
+#include "jit/x86_64/value.h"
 
 /* The n-th instruction behind the current one, or one that is nothing (code 0) when it can't be fused. The caller has
  * looked at all before it. */
@@ -27,8 +27,7 @@ static inline bool fuse_is_move(struct insn i)
 	return fuse_is_alu(i) && BPF_OP(i.code) == BPF_MOV && BPF_SRC(i.code) == BPF_X && i.off == 0;
 }
 
-/* The matchers, by what they begin with. */
-u32 fuse_access(struct jit *j);	       /* load */
-u32 fuse_percpu_access(struct jit *j); /* per-CPU MOV, or a constant before it */
+/* What begins with a load. */
+u32 fuse_load(struct jit *j);
 
 #endif

@@ -2,7 +2,7 @@
  * turns into nothing must still do so. */
 #include <errno.h>
 
-#include "jit/x86_64/x86.h"
+#include "jit/x86_64/value.h"
 
 void x86_load_const(struct buf *b, enum x86_reg dst, u64 value)
 {
@@ -18,22 +18,31 @@ void x86_load_const(struct buf *b, enum x86_reg dst, u64 value)
 
 void x86_keep(struct jit *j, enum x86_width w, enum x86_reg dst)
 {
-	if (w == X86_32 && !(jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO))
+	bool clean = jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO ||
+		     x86_state(j)->clean >> jit_insn(j, j->pc)->dst & 1;
+
+	if (w == X86_32 && !clean)
 		x86_mov(&j->code, X86_32, dst, dst);
+}
+
+void x86_add_const(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
+{
+	if (imm == 1)
+		x86_step(b, w, X86_INC, dst);
+	else if (imm == -1)
+		x86_step(b, w, X86_DEC, dst);
+	else if (imm == 128) /* -128 has a short form, 128 hasn't */
+		x86_alu_imm(b, w, X86_SUB, dst, -128);
+	else
+		x86_alu_imm(b, w, X86_ADD, dst, imm);
 }
 
 static void add_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm == 0)
 		x86_keep(j, w, dst);
-	else if (imm == 1)
-		x86_step(&j->code, w, X86_INC, dst);
-	else if (imm == -1)
-		x86_step(&j->code, w, X86_DEC, dst);
-	else if (imm == 128) /* -128 has a short form, 128 hasn't */
-		x86_alu_imm(&j->code, w, X86_SUB, dst, -128);
 	else
-		x86_alu_imm(&j->code, w, X86_ADD, dst, imm);
+		x86_add_const(&j->code, w, dst, imm);
 }
 
 static void sub_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
@@ -255,9 +264,10 @@ u32 x86_lower_alu(struct jit *j)
 	struct insn i = *jit_insn(j, j->pc);
 	enum x86_width w = BPF_CLASS(i.code) == BPF_ALU64 ? X86_64 : X86_32;
 	u8 op = i.code >> 4;
+	bool by_reg = BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END;
 
-	if (BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END)
-		lower_reg[op](j, w, x86_reg(i.dst), x86_reg(i.src));
+	if (by_reg && !x86_const_src(j, i.src, &i.imm))
+		lower_reg[op](j, w, x86_reg(i.dst), x86_src(j, i.src));
 	else
 		lower_imm[op](j, w, x86_reg(i.dst), i.imm);
 	return 1;

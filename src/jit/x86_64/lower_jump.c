@@ -1,6 +1,6 @@
 /* Jumps, calls and exits. */
 #include "helper/helper.h"
-#include "jit/x86_64/x86.h"
+#include "jit/x86_64/value.h"
 
 /* A jump over a displacement of 1 byte or, once that has proved too short, 4. */
 static void jump_to(struct jit *j, jit_label to)
@@ -46,8 +46,9 @@ static void test_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
 static void set_flags(struct jit *j, struct insn i)
 {
 	enum x86_width w = BPF_CLASS(i.code) == BPF_JMP ? X86_64 : X86_32;
-	enum x86_reg dst = x86_reg(i.dst), src = x86_reg(i.src);
-	bool is_test = BPF_OP(i.code) == BPF_JSET, is_reg = BPF_SRC(i.code) == BPF_X;
+	enum x86_reg dst = x86_src(j, i.dst), src = x86_src(j, i.src);
+	bool is_test = BPF_OP(i.code) == BPF_JSET;
+	bool is_reg = BPF_SRC(i.code) == BPF_X && !x86_const_src(j, i.src, &i.imm);
 
 	if (is_test && is_reg)
 		x86_test(&j->code, w, dst, src);
@@ -57,6 +58,18 @@ static void set_flags(struct jit *j, struct insn i)
 		x86_alu(&j->code, w, X86_CMP, dst, src);
 	else
 		compare_imm(&j->code, w, dst, i.imm);
+}
+
+/* "if this goto +1; goto there" is how compilers end loops: jump there if not. */
+static bool skips_jump(const struct jit *j, u32 at)
+{
+	return jit_jump_target(j, at) == at + 2 && jit_fusible(j, at + 1) &&
+	       insn_is_ja(*jit_insn(j, at + 1));
+}
+
+u32 x86_branch_insns(const struct jit *j, u32 at)
+{
+	return skips_jump(j, at) ? 2 : 1;
 }
 
 u32 x86_branch(struct jit *j, u32 at)
@@ -77,8 +90,7 @@ u32 x86_branch(struct jit *j, u32 at)
 	unsigned cc = conditions[BPF_OP(jit_insn(j, at)->code) >> 4];
 	u32 to = jit_jump_target(j, at);
 
-	/* "if this goto +1; goto there" is how compilers end loops: jump there if not. */
-	if (to == at + 2 && jit_fusible(j, at + 1) && insn_is_ja(*jit_insn(j, at + 1))) {
+	if (skips_jump(j, at)) {
 		jump_if(j, (enum x86_cond)(cc ^ 1), jit_jump_target(j, at + 1));
 		return 2;
 	}

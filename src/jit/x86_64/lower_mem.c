@@ -1,7 +1,7 @@
 /* Loads, stores and atomic read-modify-write. */
 #include <errno.h>
 
-#include "jit/x86_64/x86.h"
+#include "jit/x86_64/value.h"
 
 enum x86_size x86_size_of(u8 code)
 {
@@ -16,7 +16,7 @@ enum x86_size x86_size_of(u8 code)
 u32 x86_lower_load(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
-	struct x86_mem m = x86_at(x86_reg(i.src), i.off);
+	struct x86_mem m = x86_place(j, i.src, i.off);
 
 	if (BPF_MODE(i.code) == BPF_MEMSX)
 		x86_load_signed(&j->code, x86_size_of(i.code), x86_reg(i.dst), m);
@@ -29,7 +29,7 @@ u32 x86_lower_store_imm(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 
-	x86_store_imm(&j->code, x86_size_of(i.code), x86_at(x86_reg(i.dst), i.off), i.imm);
+	x86_store_imm(&j->code, x86_size_of(i.code), x86_place(j, i.dst, i.off), i.imm);
 	return 1;
 }
 
@@ -39,7 +39,11 @@ u32 x86_lower_store(struct jit *j)
 
 	if (BPF_MODE(i.code) == BPF_ATOMIC)
 		return x86_lower_atomic(j);
-	x86_store(&j->code, x86_size_of(i.code), x86_at(x86_reg(i.dst), i.off), x86_reg(i.src));
+	struct x86_mem m = x86_place(j, i.dst, i.off);
+	if (x86_const_src(j, i.src, &i.imm))
+		x86_store_imm(&j->code, x86_size_of(i.code), m, i.imm);
+	else
+		x86_store(&j->code, x86_size_of(i.code), m, x86_src(j, i.src));
 	return 1;
 }
 

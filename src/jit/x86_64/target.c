@@ -2,7 +2,7 @@
 #include <elf.h>
 #include <errno.h>
 
-#include "jit/x86_64/x86.h"
+#include "jit/x86_64/value.h"
 #include "map/callable.h"
 
 enum { RED_ZONE_BYTES = 128 };
@@ -74,7 +74,7 @@ static void prologue(struct jit *j)
 	if (!j->priv)
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
 	struct x86_frame f = frame_of(j);
-	*x86_state(j) = (struct x86_state){.frame = f};
+	*x86_state(j) = (struct x86_state){.frame = f, .place_reg = BPF_NR_REGS};
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);
 	u32 cfa = 8;
@@ -171,9 +171,21 @@ static u32 lower(struct jit *j)
 		[BPF_JMP32] = x86_lower_jump,
 	};
 
-	u32 fused = x86_fuse(j);
+	struct insn i = *jit_insn(j, j->pc);
+	u32 n = x86_fuse(j), delayed = n ? 0 : x86_delay(j);
 
-	return fused ? fused : classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
+	if (!n && !delayed) {
+		x86_take_one(j);
+		n = classes[BPF_CLASS(i.code)](j);
+	}
+	if (!delayed)
+		x86_done(j, n);
+	u32 next = j->pc + n + delayed;
+	if (insn_is_exit(i) || insn_is_ja(i))
+		x86_values_reset(j);
+	else if (next < jit_subprog(j)->end && j->is_target[next])
+		x86_flush(j, next);
+	return n + delayed;
 }
 
 /* rax is no argument, and the callee's result at the end. */

@@ -48,9 +48,18 @@ struct x86_frame {
 struct x86_state {
 	struct x86_frame frame;
 	bool exit_wanted; /* some exit jumps to the epilogue */
+
+	/* value.c's: bits are those of BPF registers. */
+	struct x86_mem values[BPF_NR_REGS];
+	u16 delayed; /* isn't at home: see values */
+	u16 clean;   /* the upper half is zero */
+	u16 needed;  /* while values are moved: what must not be lost */
+	u16 lost;    /* its operands go with the instruction that is being emitted; nobody needs it behind */
+	u8 place_reg; /* base register of the first access that was taken; BPF_NR_REGS: none */
+	struct x86_mem place;
 };
 
-static inline struct x86_state *x86_state(struct jit *j)
+static inline struct x86_state *x86_state(const struct jit *j)
 {
 	return j->priv;
 }
@@ -84,6 +93,26 @@ static inline void x86_land(struct jit *j, u32 from)
 	j->code.data[from - 1] = (u8)(jit_offset(j) - from);
 }
 
+/* dst += imm in its shortest form, not 0; flags are clobbered. */
+void x86_add_const(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm);
+
+/* The same address in the shortest form. rbp and r13 need a displacement as base, so they better be the index. */
+static inline struct x86_mem x86_shorter(struct x86_mem m)
+{
+	if (m.base == X86_NO_REG && m.index != X86_NO_REG && m.scale <= 1) {
+		m.base = m.index;
+		m.index = m.scale ? m.index : X86_NO_REG;
+		m.scale = 0;
+	}
+	if (m.index != X86_NO_REG && m.scale == 0 && m.disp == 0 && (m.base & 7) == RBP) {
+		enum x86_reg base = m.base;
+
+		m.base = m.index;
+		m.index = base;
+	}
+	return m;
+}
+
 /* Any constant in the shortest form; flags are clobbered. */
 void x86_load_const(struct buf *b, enum x86_reg dst, u64 value);
 
@@ -95,6 +124,7 @@ enum x86_size x86_size_of(u8 code);
 
 /* Jumps as the conditional jump at `at` says, with the flags set for it; returns how many BPF instructions that is. */
 u32 x86_branch(struct jit *j, u32 at);
+u32 x86_branch_insns(const struct jit *j, u32 at);
 
 /* Code for the instruction at j->pc together with some behind it, better than for each alone: returns how many, or 0 when
  * there is none and nothing was emitted. */

@@ -1,0 +1,30 @@
+/* Moves, sums and constants whose code isn't emitted yet. See value.c. */
+#ifndef WEIR_JIT_X86_64_VALUE_H
+#define WEIR_JIT_X86_64_VALUE_H
+
+#include "jit/x86_64/x86.h"
+
+/* Nothing is delayed: a subprogram begins. */
+void x86_values_reset(struct jit *j);
+
+/* Holds back the instruction at j->pc if it is one of these; returns how many BPF instructions that is, or 0. */
+u32 x86_delay(struct jit *j);
+
+/* The n instructions from j->pc on are about to be emitted. What they read is in its home then, and what lives on isn't
+ * lost by what they write; a jump's target finds everything at home. x86_place and x86_src know what is left out. */
+void x86_take(struct jit *j, u32 n);
+/* Likewise, of a single one that reads its sources with x86_src. */
+void x86_take_one(struct jit *j);
+/* They are emitted. */
+void x86_done(struct jit *j, u32 n);
+/* A jump target comes next: everything that lives there goes home. */
+void x86_flush(struct jit *j, u32 pc);
+
+/* The address of the first instruction that was taken, which is [reg + off]. */
+struct x86_mem x86_place(const struct jit *j, unsigned reg, s32 off);
+/* Where the value of a source is: at home, or where it was copied from. */
+enum x86_reg x86_src(const struct jit *j, unsigned reg);
+/* The source is a constant that takes no register. */
+bool x86_const_src(const struct jit *j, unsigned reg, s32 *value);
+
+#endif
