@@ -61,3 +61,12 @@ struct bench_blob *bench_blob_return(void)
 #endif
 	return bench_blob_new(code, sizeof(code), 0);
 }
+
+void bench_entry_run(void *entry, u32 times)
+{
+	const struct bench_entry *e = entry;
+	u8 mem[LINE_BYTES] = {0};
+
+	for (u32 i = 0; i < times; i++)
+		e->entry((uintptr_t)mem, sizeof(mem), e->self);
+}

@@ -14,4 +14,12 @@ jit_entry bench_blob_entry(const struct bench_blob *b);
 /* A function that only returns, in this host's code. */
 struct bench_blob *bench_blob_return(void);
 
+/* Calls of one entry in a loop, with 64 bytes of memory. The same for bench_blob_return, less its one instruction, is what
+ * counts have to be rid of. */
+struct bench_entry {
+	jit_entry entry;
+	u8 *self;
+};
+void bench_entry_run(void *entry, u32 times);
+
 #endif

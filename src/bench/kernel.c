@@ -29,16 +29,22 @@ int bench_kernel_map(u32 type, u32 key_bytes, u32 value_bytes, u32 entries)
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
+bool bench_kernel_put(int map, const void *key, const void *value)
+{
+	union bpf_attr attr = {0};
+
+	attr.map_fd = (u32)map;
+	attr.key = (uintptr_t)key;
+	attr.value = (uintptr_t)value;
+	return !bpf(BPF_MAP_UPDATE_ELEM, &attr);
+}
+
 static int map_of(const u8 *mem, u32 bytes)
 {
 	int map = bench_kernel_map(BPF_MAP_TYPE_ARRAY, 4, bytes, 1);
-	union bpf_attr attr = {0};
 	u32 key = 0;
 
-	attr.map_fd = (u32)map;
-	attr.key = (uintptr_t)&key;
-	attr.value = (uintptr_t)mem;
-	if (map >= 0 && bpf(BPF_MAP_UPDATE_ELEM, &attr)) {
+	if (map >= 0 && !bench_kernel_put(map, &key, mem)) {
 		close(map);
 		map = -1;
 	}

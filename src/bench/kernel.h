@@ -23,5 +23,7 @@ bool bench_kernel_run(const struct bench_kernel *k, u32 times, u32 *result);
 
 /* A map of the kernel's enum bpf_map_type, or -1 with errno. Values are zero. */
 int bench_kernel_map(u32 type, u32 key_bytes, u32 value_bytes, u32 entries);
+/* Of a per-CPU map the value has room for all CPUs. */
+bool bench_kernel_put(int map, const void *key, const void *value);
 
 #endif

@@ -9,15 +9,24 @@
 
 enum { REPEATS_DEFAULT = 31 };
 
+#ifndef HAVE_BENCH
+int bench_jit(const struct bench_cli *c)
+{
+	(void)c;
+	complain("this weir was built without the programs of this benchmark: they want a clang "
+		 "that compiles BPF (Debian: "
+		 "clang) when weir is built; then 'meson setup --reconfigure -Dbench=enabled "
+		 "BUILD'");
+	return EXIT_REFUSED;
+}
+#endif
+
 static const struct {
 	const char *name;
 	int (*run)(const struct bench_cli *c);
 } benches[] = {
-#ifdef HAVE_BENCH
 	{"jit", bench_jit},
-#else
-	{"", NULL},
-#endif
+	{"percpu", bench_percpu},
 };
 
 static bool is_plain(const char *name)
@@ -33,15 +42,9 @@ static int bench_main(void *opts, char **args, u32 nr_args)
 	if (!c->repeats)
 		c->repeats = REPEATS_DEFAULT;
 	for (size_t i = 0; i < ARRAY_LEN(benches); i++)
-		if (benches[i].run && !strcmp(args[0], benches[i].name))
+		if (!strcmp(args[0], benches[i].name))
 			return benches[i].run(c);
-	if (!benches[0].run) {
-		complain("this weir was built without benchmarks: they want a clang that compiles "
-			 "BPF (Debian: clang) when weir "
-			 "is built; then 'meson setup --reconfigure -Dbench=enabled BUILD'");
-		return EXIT_REFUSED;
-	}
-	complain("there is no benchmark '%s'; there is jit", args[0]);
+	complain("there is no benchmark '%s'; there are jit, percpu", args[0]);
 	return EXIT_USAGE;
 }
 
@@ -114,7 +117,7 @@ static const struct cli_option bench_options[] = {
 const struct subcommand cmd_bench = {
 	.name = "bench",
 	.summary = "measure native code beside compiled C, the interpreter and the kernel",
-	.usage = "jit [options]",
+	.usage = "jit|percpu [options]",
 	.examples = "examples:\n"
 		    "  weir bench jit                                   the whole table; as root "
 		    "with the kernel's column\n"

@@ -23,7 +23,7 @@ weir bench speed
 -- exit
 2
 -- err
-weir: there is no benchmark 'speed'; there is jit
+weir: there is no benchmark 'speed'; there are jit, percpu
 
 -- case wrong program
 -- run

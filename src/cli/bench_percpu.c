@@ -1,0 +1,668 @@
+/* weir bench percpu: the classic per-CPU counters in all forms, with one and two threads, and where their time goes. */
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "bench/blob.h"
+#include "bench/clock.h"
+#include "bench/count.h"
+#include "bench/counter.h"
+#include "bench/sample.h"
+#include "cli/bench_cli.h"
+#include "cpu/cpu.h"
+#include "map/callable.h"
+
+enum {
+	COUNTERS = 5,
+	BODIES = 8,
+	SAMPLE_NS = 1000000,
+	REPEATS_MIN = 10,
+	/* ways of one counter: our forms, C, the kernel, and the kernel's empty program */
+	WAY_C = BENCH_FORMS,
+	WAY_KERNEL,
+	WAY_EMPTY,
+	WAYS,
+};
+enum arch { X86_64, ARM64, ARCHS };
+static const char *const arch_names[ARCHS] = {"x86_64", "arm64"};
+
+/* Millions in a second. */
+struct rate {
+	bool known;
+	double mean, deviation;
+};
+
+/* Of one form of one counter; 0: not known. */
+struct parts {
+	double ns[BENCH_STAGES];
+	double insns[ARCHS][BENCH_STAGES];
+};
+
+struct percpu_bench {
+	const struct bench_cli *cli;
+	struct cpus *cpus;
+	struct rate rates[COUNTERS][WAYS][BENCH_THREADS_MAX];
+	char kernel_why[160];
+	struct parts parts[COUNTERS][BENCH_FORMS];
+	double bodies[BODIES]; /* arm64, between prologue and epilogue; < 0: not known */
+	double totals[BODIES];
+};
+
+static const char *const way_names[] = {
+	[WAY_C] = "C, a thread-local counter", [WAY_KERNEL] = "the kernel, less the run"};
+
+/* ---- rates ---- */
+
+struct worker {
+	pthread_t thread;
+	pthread_barrier_t *start;
+	struct cpus *cpus;
+	u32 slot;
+	struct bench_runner runner;
+	u32 times;
+	u64 ns;
+};
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+
+	cpu_take(w->cpus, w->slot);
+	w->runner.self = cpu_base(w->cpus, w->slot);
+	u8 *before = cpu_enter(w->runner.self);
+	bench_runner_run(&w->runner, 1);
+	pthread_barrier_wait(w->start);
+	w->ns = clock_cpu_ns();
+	bench_runner_run(&w->runner, w->times);
+	w->ns = clock_cpu_ns() - w->ns;
+	cpu_enter(before);
+	cpu_release(w->cpus, w->slot);
+	return NULL;
+}
+
+/* CPU nanoseconds for one run, the mean of all threads; < 0: no thread could be had. */
+static double run_threads(
+	struct cpus *cpus, const struct bench_runner *runner, u32 threads, u32 times)
+{
+	struct worker workers[BENCH_THREADS_MAX];
+	pthread_barrier_t start;
+	double ns = 0;
+	u32 started = 0;
+
+	pthread_barrier_init(&start, NULL, threads);
+	for (; started < threads; started++) {
+		struct worker *w = &workers[started];
+
+		*w = (struct worker){.start = &start,
+			.cpus = cpus,
+			.slot = started,
+			.runner = *runner,
+			.times = times};
+		if (pthread_create(&w->thread, NULL, work, w))
+			break;
+	}
+	if (started < threads) {
+		complain("no thread can be started");
+		exit(EXIT_SYSTEM); /* the others wait for it */
+	}
+	for (u32 i = 0; i < threads; i++) {
+		pthread_join(workers[i].thread, NULL);
+		ns += (double)workers[i].ns;
+	}
+	pthread_barrier_destroy(&start);
+	return ns / threads / times;
+}
+
+/* One counter in all its forms, by turns. */
+struct contest {
+	const struct bench_counter *counter;
+	struct bench_increment ours[BENCH_FORMS];
+	struct bench_kernel kernel, empty;
+	struct bench_runner runners[WAYS];
+	bool takes_part[WAYS];
+	u32 times[WAYS];
+	u64 runs[BENCH_FORMS];
+	double *samples[WAYS][BENCH_THREADS_MAX];
+};
+
+static int open_contest(
+	struct contest *c, const struct bench_counter *counter, struct cpus *cpus, struct diag *d)
+{
+	int err = 0;
+
+	*c = (struct contest){.counter = counter,
+		.kernel = {.map = -1, .program = -1},
+		.empty = {.map = -1, .program = -1}};
+	for (int f = 0; !err && f < BENCH_FORMS; f++) {
+		if (!bench_has_form(counter, (enum bench_form)f))
+			continue;
+		err = bench_increment_open(
+			&c->ours[f], counter, (enum bench_form)f, BENCH_INCREMENT, cpus, d);
+		c->runners[f].program = &c->ours[f];
+		c->takes_part[f] = true;
+	}
+	c->takes_part[WAY_C] = true;
+	if (!err && bench_increment_kernel(&c->kernel, counter) &&
+		bench_increment_kernel(&c->empty, NULL)) {
+		c->runners[WAY_KERNEL].kernel = &c->kernel;
+		c->runners[WAY_EMPTY].kernel = &c->empty;
+		c->takes_part[WAY_KERNEL] = c->takes_part[WAY_EMPTY] = true;
+	}
+	return err;
+}
+
+static void close_contest(struct contest *c)
+{
+	for (int f = 0; f < BENCH_FORMS; f++)
+		bench_increment_close(&c->ours[f]);
+	bench_kernel_close(&c->kernel);
+	bench_kernel_close(&c->empty);
+}
+
+static double sample(struct percpu_bench *b, struct contest *c, int way, u32 threads)
+{
+	double ns = run_threads(b->cpus, &c->runners[way], threads, c->times[way]);
+
+	if (way < BENCH_FORMS)
+		c->runs[way] += threads * (u64)(c->times[way] + 1);
+	return ns;
+}
+
+static void choose_times(struct percpu_bench *b, struct contest *c, int way)
+{
+	c->times[way] = 1024;
+	while (sample(b, c, way, 1) * c->times[way] < SAMPLE_NS && c->times[way] < 1u << 24)
+		c->times[way] *= 2;
+}
+
+/* For the kernel an empty run is taken off before, and what is left is so many increments. */
+static struct rate rate_of(const double *ns, u32 n, u32 threads, double off, u32 copies)
+{
+	struct rate r = {.known = true};
+	double squares = 0;
+
+	for (u32 i = 0; i < n; i++)
+		r.mean += threads * copies * 1000 / fmax(ns[i] - off, 0.1) / n;
+	for (u32 i = 0; i < n; i++)
+		squares += pow(threads * copies * 1000 / fmax(ns[i] - off, 0.1) - r.mean, 2);
+	r.deviation = sqrt(squares / (n - 1));
+	return r;
+}
+
+static void conclude(struct percpu_bench *b, const struct contest *c, u32 which, u32 repeats)
+{
+	for (u32 t = 0; t < BENCH_THREADS_MAX; t++) {
+		double empty = c->takes_part[WAY_EMPTY]
+				       ? bench_median(c->samples[WAY_EMPTY][t], repeats)
+				       : 0;
+
+		for (int w = 0; w < WAY_EMPTY; w++)
+			if (c->takes_part[w])
+				b->rates[which][w][t] = rate_of(c->samples[w][t], repeats, t + 1,
+					w == WAY_KERNEL ? empty : 0,
+					w == WAY_KERNEL ? BENCH_KERNEL_COPIES : 1);
+	}
+}
+
+static int check_counts(const struct contest *c, struct diag *d)
+{
+	for (int f = 0; f < BENCH_FORMS; f++)
+		if (c->takes_part[f] && !bench_increment_is(&c->ours[f], c->counter, c->runs[f]))
+			return diag_fail(d, pos_none(), EPROTO,
+				"%s, %s: the counter isn't what it must be", c->counter->name,
+				bench_form_names[f]);
+	return 0;
+}
+
+static int hold_contest(struct percpu_bench *b, struct contest *c, u32 which, struct diag *d)
+{
+	u32 repeats = b->cli->repeats < REPEATS_MIN ? REPEATS_MIN : b->cli->repeats;
+	double *samples =
+		mem_alloc(array_size((size_t)WAYS * BENCH_THREADS_MAX * repeats, sizeof(*samples)));
+
+	if (!samples)
+		return diag_nomem(d);
+	for (int w = 0; w < WAYS; w++) {
+		for (u32 t = 0; t < BENCH_THREADS_MAX; t++)
+			c->samples[w][t] = samples + ((u32)w * BENCH_THREADS_MAX + t) * repeats;
+		if (c->takes_part[w])
+			choose_times(b, c, w);
+	}
+	for (u32 r = 0; r < repeats; r++)
+		for (int w = 0; w < WAYS; w++)
+			for (u32 t = 0; c->takes_part[w] && t < BENCH_THREADS_MAX; t++)
+				c->samples[w][t][r] = sample(b, c, w, t + 1);
+	conclude(b, c, which, repeats);
+	mem_free(samples);
+	return check_counts(c, d);
+}
+
+static int measure_rates(struct percpu_bench *b, u32 which, struct diag *d)
+{
+	struct contest c;
+	int err = open_contest(&c, bench_counter_at(which), b->cpus, d);
+
+	if (!err)
+		err = hold_contest(b, &c, which, d);
+	if (!c.takes_part[WAY_KERNEL])
+		snprintf(b->kernel_why, sizeof(b->kernel_why), "%s", c.kernel.why);
+	close_contest(&c);
+	return err;
+}
+
+/* ---- where the time goes ---- */
+
+struct stages {
+	struct bench_increment programs[BENCH_STAGES];
+	struct bench_runner runners[BENCH_STAGES];
+};
+
+static void close_stages(struct stages *s)
+{
+	for (int i = 0; i < BENCH_STAGES; i++)
+		bench_increment_close(&s->programs[i]);
+}
+
+static int open_stages(
+	struct percpu_bench *b, struct stages *s, u32 which, enum bench_form form, struct diag *d)
+{
+	int err = 0;
+
+	*s = (struct stages){0};
+	for (int i = 0; !err && i < BENCH_STAGES; i++) {
+		err = bench_increment_open(&s->programs[i], bench_counter_at(which), form,
+			(enum bench_stage)i, b->cpus, d);
+		s->runners[i] = (struct bench_runner){
+			.program = &s->programs[i], .self = cpu_base(b->cpus, 0)};
+	}
+	if (err)
+		close_stages(s);
+	return err;
+}
+
+static int measure_parts(struct percpu_bench *b, u32 which, enum bench_form form, struct diag *d)
+{
+	struct bench_case cases[BENCH_STAGES];
+	struct stages s;
+	int err = open_stages(b, &s, which, form, d);
+
+	if (err)
+		return err;
+	for (int i = 0; i < BENCH_STAGES; i++)
+		cases[i] = (struct bench_case){.run = bench_runner_run, .arg = &s.runners[i]};
+	if (bench_sample(cases, BENCH_STAGES, b->cli->repeats, SAMPLE_NS / 4))
+		err = diag_nomem(d);
+	for (int i = 0; !err && i < BENCH_STAGES; i++)
+		b->parts[which][form].ns[i] = cases[i].median;
+	close_stages(&s);
+	return err;
+}
+
+/* ---- counting, and what a child under qemu prints ---- */
+
+static int print_parts(struct percpu_bench *b, u32 which, enum bench_form form, struct diag *d)
+{
+	struct stages s;
+	int err = open_stages(b, &s, which, form, d);
+
+	if (err)
+		return err;
+	printf("parts %s %u %d", bench_arch(), which, (int)form);
+	for (int i = 0; i < BENCH_STAGES; i++)
+		printf(" %.0f", bench_count(bench_runner_run, &s.runners[i]));
+	printf("\n");
+	close_stages(&s);
+	return 0;
+}
+
+/* The program alone, without what calls it: `around` is what a function that only returns costs, less its return. */
+static int print_body(struct percpu_bench *b, u32 which, double around, struct diag *d)
+{
+	struct bench_increment i;
+	int err = bench_increment_open(
+		&i, bench_body_at(which), BENCH_PINNED, BENCH_INCREMENT, b->cpus, d);
+
+	if (err)
+		return err;
+	struct bench_entry entry = {loaded_callable(i.loaded)->entry, cpu_base(b->cpus, 0)};
+	double total = bench_count(bench_entry_run, &entry) - around;
+	printf("body %s %u %.0f %u\n", bench_arch(), which, total, i.frame_insns);
+	bench_increment_close(&i);
+	return 0;
+}
+
+static int print_counts(struct percpu_bench *b, struct diag *d)
+{
+	struct bench_blob *just_return = bench_blob_return();
+	int err = 0;
+
+	if (!just_return)
+		return diag_nomem(d);
+	struct bench_entry entry = {bench_blob_entry(just_return), NULL};
+	double around = bench_count(bench_entry_run, &entry) - 1;
+	for (u32 i = 0; !err && i < BODIES; i++)
+		err = print_body(b, i, around, d);
+	for (u32 i = 0; i < COUNTERS; i++)
+		for (int f = 0; !err && f < BENCH_FORMS; f++)
+			if (bench_has_form(bench_counter_at(i), (enum bench_form)f))
+				err = print_parts(b, i, (enum bench_form)f, d);
+	bench_blob_free(just_return);
+	fflush(stdout);
+	return err;
+}
+
+static void read_counts(void *arg, const char *text)
+{
+	struct percpu_bench *b = arg;
+	char arch[16];
+	unsigned which, form, frame;
+	double n[BENCH_STAGES];
+
+	if (sscanf(text, "body %15s %u %lf %u", arch, &which, &n[0], &frame) == 4 &&
+		which < BODIES && !strcmp(arch, "arm64")) {
+		b->totals[which] = n[0];
+		b->bodies[which] = n[0] - frame;
+	}
+	if (sscanf(text, "parts %15s %u %u %lf %lf %lf %lf", arch, &which, &form, &n[0], &n[1],
+		    &n[2], &n[3]) != 7 ||
+		which >= COUNTERS || form >= BENCH_FORMS)
+		return;
+	for (int a = 0; a < ARCHS; a++)
+		if (!strcmp(arch, arch_names[a]))
+			memcpy(b->parts[which][form].insns[a], n, sizeof(n));
+}
+
+/* ---- tables ---- */
+
+static void print_rates(const struct percpu_bench *b, struct buf *out)
+{
+	buf_puts(out, "million increments a second, mean and standard deviation; x: to the first "
+		      "form, C: to C\n");
+	buf_printf(out, "%-18s %-30s %18s %6s %6s %18s %6s %6s\n", "counter", "form", "1 thread",
+		"x", "C", "2 threads", "x", "C");
+	for (u32 i = 0; i < COUNTERS; i++) {
+		for (int w = 0; w < WAY_EMPTY; w++) {
+			if (!b->rates[i][w][0].known)
+				continue;
+			buf_printf(out, "%-18s %-30s", bench_counter_at(i)->name,
+				w < BENCH_FORMS ? bench_form_names[w] : way_names[w]);
+			for (u32 t = 0; t < BENCH_THREADS_MAX; t++) {
+				struct rate r = b->rates[i][w][t];
+
+				buf_printf(out, " %9.1f +- %5.1f %6.2f %6.2f", r.mean, r.deviation,
+					r.mean / b->rates[i][BENCH_CALLED][t].mean,
+					r.mean / b->rates[i][WAY_C][t].mean);
+			}
+			buf_puts(out, "\n");
+		}
+	}
+	if (*b->kernel_why)
+		buf_printf(out, "the kernel: %s\n", b->kernel_why);
+}
+
+/* The patch series that let the kernel's JITs inline these, in its authors' words. */
+static const struct {
+	const char *machine;
+	double before[3], after[3];
+} published[] = {
+	{"arm64/KVM", {23.8, 23.3, 12.3}, {24.6, 23.7, 12.6}},
+	{"powerpc64", {40.7, 39.4, 24.9}, {55.2, 56.3, 26.2}},
+	{"riscv64/qemu", {1.127, 1.121, 0}, {1.138, 1.366, 0}},
+};
+
+static void print_published(struct buf *out)
+{
+	buf_puts(out, "\npublished for the kernel, helpers called -> inlined, million a second\n");
+	buf_printf(out, "%-18s %24s %24s %24s\n", "", "glob-arr-inc", "arr-inc", "hash-inc");
+	for (size_t i = 0; i < ARRAY_LEN(published); i++) {
+		buf_printf(out, "%-18s", published[i].machine);
+		for (int k = 0; k < 3; k++) {
+			double before = published[i].before[k], after = published[i].after[k];
+
+			if (before > 0)
+				buf_printf(out, " %8.4g -> %6.4g %+4.0f %%", before, after,
+					(after / before - 1) * 100);
+		}
+		buf_puts(out, "\n");
+	}
+}
+
+/* What each stage adds; a counter with a constant key asks for no CPU. */
+static void put_parts(struct buf *out, const double *sums, int digits)
+{
+	if (sums[BENCH_INCREMENT] <= 0) {
+		buf_printf(out, " | %6s %6s %6s %6s %6s", "-", "-", "-", "-", "-");
+		return;
+	}
+	buf_printf(out, " | %6.*f %6.*f %6.*f %6.*f %6.*f", digits, sums[BENCH_TRIGGER], digits,
+		sums[BENCH_CPU] - sums[BENCH_TRIGGER], digits,
+		sums[BENCH_ADDRESS] - sums[BENCH_CPU], digits,
+		sums[BENCH_INCREMENT] - sums[BENCH_ADDRESS], digits, sums[BENCH_INCREMENT]);
+}
+
+/* Ticks of the time-stamp counter in a nanosecond; 0 where there is none. */
+static double ticks_per_ns(void)
+{
+#if defined(__x86_64__)
+	struct timespec from, to;
+	u64 ticks = __builtin_ia32_rdtsc();
+	double ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &to);
+		ns = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
+	} while (ns < 20e6);
+	return (double)(__builtin_ia32_rdtsc() - ticks) / ns;
+#else
+	return 0;
+#endif
+}
+
+static void print_parts_table(const struct percpu_bench *b, struct buf *out)
+{
+	double ticks = ticks_per_ns();
+
+	buf_puts(out, "\nwhere it goes: the trigger (a run of a program that returns 0), the CPU's "
+		      "number, the address with the "
+		      "load, add and store\n");
+	if (ticks > 0)
+		buf_printf(out,
+			"no hardware counter of cycles is read: a nanosecond is %.2f cycles of the "
+			"time-stamp counter\n",
+			ticks);
+	buf_printf(out, "%-45s | %-34s | %-34s | %-34s\n", "", "ns",
+		"executed instructions, x86-64", "arm64");
+	buf_printf(out, "%-18s %-26s", "counter", "form");
+	for (int i = 0; i < 1 + ARCHS; i++)
+		buf_printf(out, " | %6s %6s %6s %6s %6s", "trig", "cpu", "addr", "add", "all");
+	buf_puts(out, "\n");
+	for (u32 i = 0; i < COUNTERS; i++) {
+		for (int f = 0; f < BENCH_FORMS; f++) {
+			if (!bench_has_form(bench_counter_at(i), (enum bench_form)f))
+				continue;
+			buf_printf(
+				out, "%-18s %-26s", bench_counter_at(i)->name, bench_form_names[f]);
+			put_parts(out, b->parts[i][f].ns, 2);
+			for (int a = 0; a < ARCHS; a++)
+				put_parts(out, b->parts[i][f].insns[a], 0);
+			buf_puts(out, "\n");
+		}
+	}
+	buf_puts(out, "\n");
+}
+
+/* What the kernel 6.12 executes of each body, and what is to be reached. */
+static const struct {
+	double kernel, limit;
+	bool with_frame;
+} body_limits[BODIES] = {{13, 3, true}, {2, 1, false}, {13, 7, false}, {21, 5, false},
+	{24, 4, false}, {21, 45, false}, {24, 46, false}, {30, 10, true}};
+
+static void make_figures(
+	const struct percpu_bench *b, struct bench_figure *figures, char names[][64])
+{
+	for (u32 i = 0; i < BODIES; i++) {
+		struct bench_figure *f = &figures[i];
+		double value = body_limits[i].with_frame ? b->totals[i] : b->bodies[i];
+		bool callee = !!strstr(bench_body_at(i)->name, "hash");
+
+		snprintf(names[i], 64, "arm64 instructions: %s", bench_body_at(i)->name);
+		*f = (struct bench_figure){
+			.name = names[i], .unit = "", .limit = body_limits[i].limit};
+		if (b->totals[i] > 0)
+			bench_know(f, value,
+				"kernel 6.12: %.0f%s; here with prologue and epilogue %.0f",
+				body_limits[i].kernel, callee ? " and the lookup" : "",
+				b->totals[i]);
+		else
+			bench_unknown(f, "kernel 6.12: %.0f; no qemu, or no weir for it: --qemu",
+				body_limits[i].kernel);
+	}
+}
+
+static void print_rates_json(const struct percpu_bench *b, struct buf *out)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < COUNTERS; i++)
+		for (int w = 0; w < WAY_EMPTY; w++)
+			for (u32 t = 0; t < BENCH_THREADS_MAX; t++) {
+				struct rate r = b->rates[i][w][t];
+
+				if (!r.known)
+					continue;
+				buf_printf(out,
+					"%s{\"counter\":\"%s\",\"form\":\"%s\",\"threads\":%u,"
+					"\"million_per_s\":%.3f,"
+					"\"deviation\":%.3f,\"to_called\":%.4f,\"to_c\":%.4f}",
+					first ? "" : ",\n", bench_counter_at(i)->name,
+					w < BENCH_FORMS ? bench_form_names[w] : way_names[w], t + 1,
+					r.mean, r.deviation,
+					r.mean / b->rates[i][BENCH_CALLED][t].mean,
+					r.mean / b->rates[i][WAY_C][t].mean);
+				first = false;
+			}
+}
+
+static void put_array(struct buf *out, const char *name, const double *values)
+{
+	buf_printf(out, ",\"%s\":[%.3f,%.3f,%.3f,%.3f]", name, values[0], values[1], values[2],
+		values[3]);
+}
+
+/* Sums: each stage with all before it. */
+static void print_parts_json(const struct percpu_bench *b, struct buf *out)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < COUNTERS; i++)
+		for (int f = 0; f < BENCH_FORMS; f++) {
+			const struct parts *p = &b->parts[i][f];
+
+			if (!bench_has_form(bench_counter_at(i), (enum bench_form)f))
+				continue;
+			buf_printf(out, "%s{\"counter\":\"%s\",\"form\":\"%s\"", first ? "" : ",\n",
+				bench_counter_at(i)->name, bench_form_names[f]);
+			put_array(out, "ns", p->ns);
+			for (int a = 0; a < ARCHS; a++)
+				if (p->insns[a][0] > 0)
+					put_array(out, arch_names[a], p->insns[a]);
+			buf_puts(out, "}");
+			first = false;
+		}
+}
+
+static int print_all(const struct percpu_bench *b)
+{
+	struct bench_figure figures[BODIES];
+	char names[BODIES][64];
+	struct buf out = {0};
+
+	make_figures(b, figures, names);
+	if (b->cli->json) {
+		buf_printf(
+			&out, "{\"bench\":\"percpu\",\"host\":\"%s\",\"rates\":[\n", bench_arch());
+		print_rates_json(b, &out);
+		buf_puts(&out, "],\n\"parts\":[\n");
+		print_parts_json(b, &out);
+		buf_puts(&out, "],\n\"figures\":[\n");
+		bench_print_figures(&out, figures, BODIES, true);
+		buf_puts(&out, "]}\n");
+	} else {
+		print_rates(b, &out);
+		print_published(&out);
+		print_parts_table(b, &out);
+		bench_print_figures(&out, figures, BODIES, false);
+	}
+	int code = write_out(stdout, &out);
+	buf_fini(&out);
+	return code;
+}
+
+/* ---- the command ---- */
+
+static int measure_all(struct percpu_bench *b, struct diag *d)
+{
+	int err = 0;
+
+	for (u32 i = 0; !err && i < COUNTERS; i++)
+		err = measure_rates(b, i, d);
+	return err;
+}
+
+static int on_slot(struct percpu_bench *b, struct diag *d)
+{
+	int err = cpu_take(b->cpus, 0);
+
+	if (err)
+		return err;
+	u8 *before = cpu_enter(cpu_base(b->cpus, 0));
+	if (b->cli->counts)
+		err = print_counts(b, d);
+	for (u32 i = 0; !b->cli->counts && i < COUNTERS; i++)
+		for (int f = 0; !err && f < BENCH_FORMS; f++)
+			if (bench_has_form(bench_counter_at(i), (enum bench_form)f))
+				err = measure_parts(b, i, (enum bench_form)f, d);
+	cpu_enter(before);
+	cpu_release(b->cpus, 0);
+	return err;
+}
+
+static int measure(struct percpu_bench *b, struct diag *d)
+{
+	int err = cpus_new(BENCH_THREADS_MAX, &b->cpus, d);
+
+	if (err)
+		return err;
+	if (!b->cli->counts)
+		err = measure_all(b, d);
+	if (!err)
+		err = on_slot(b, d);
+	cpus_free(b->cpus);
+	if (!err && !b->cli->counts)
+		bench_ask_qemu(b->cli, "percpu", read_counts, b);
+	return err;
+}
+
+int bench_percpu(const struct bench_cli *c)
+{
+	struct percpu_bench *b = mem_zalloc(sizeof(*b));
+	struct diag d = {0};
+
+	if (!b)
+		return EXIT_SYSTEM;
+	b->cli = c;
+	int err = measure(b, &d);
+	report(&d);
+	int code = err ? exit_code_of(err) : EXIT_OK;
+	if (!err && !c->counts)
+		code = print_all(b);
+	diag_fini(&d);
+	mem_free(b);
+	return code;
+}
