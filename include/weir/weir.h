@@ -70,6 +70,15 @@ enum weir_announce {
 /* From now on programs that are loaded are announced to `what`, bits of enum weir_announce; nobody is told before the first
  * call. Not while another thread loads programs. */
 WEIR_API void weir_engine_announce(struct weir_engine *engine, unsigned what);
+
+/* What makes native code harder to misuse, beside what is always so: it is never writable and executable at once, and has
+ * guard pages. */
+enum weir_harden {
+	WEIR_HARDEN_CONSTANTS = 1,    /* no constant of a program stands in its code, which takes 16 bytes of stack */
+	WEIR_HARDEN_LANDING_PADS = 2, /* indirect jumps arrive at BTI or ENDBR64 only; always so if weir was built with them */
+};
+/* From now on programs are loaded so: bits of enum weir_harden. Not while another thread loads programs. */
+WEIR_API void weir_engine_harden(struct weir_engine *engine, unsigned how);
 /* 1 + the highest number of a slot. */
 WEIR_API uint32_t weir_engine_slots(const struct weir_engine *engine);
 /* How many there are, and the number of the i-th; -EINVAL when there are fewer. */
@@ -349,6 +358,7 @@ WEIR_API void weir_text_free(char *text);
 struct weir_pass {
 	char letter;
 	bool optional;
+	bool on_request; /* see weir_engine_harden */
 	const char *name, *what; /* static */
 };
 

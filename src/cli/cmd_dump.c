@@ -26,23 +26,26 @@ static bool set_chain(void *opts, const char *arg)
 	return c->hook != HOOK_NONE;
 }
 
-static bool is_pass(char letter, bool optional)
+enum which { ANY_PASS, SKIPPED_PASS, ADDED_PASS };
+
+static bool is_pass(char letter, enum which which)
 {
 	const struct pass *p;
 
 	for (size_t i = 0; (p = pass_at(i)); i++)
 		if (p->letter == letter)
-			return !optional || !p->needed;
+			return which == ANY_PASS ||
+			       p->kind == (which == SKIPPED_PASS ? PASS_OPTIONAL : PASS_ON_REQUEST);
 	return false;
 }
 
 /* Letters of passes, or "*". */
-static bool are_passes(const char *arg, bool optional)
+static bool are_passes(const char *arg, enum which which)
 {
 	if (!strcmp(arg, "*"))
 		return true;
 	for (const char *c = arg; *c; c++)
-		if (!is_pass(*c, optional))
+		if (!is_pass(*c, which))
 			return false;
 	return *arg != '\0';
 }
@@ -50,13 +53,19 @@ static bool are_passes(const char *arg, bool optional)
 static bool set_passes(void *opts, const char *arg)
 {
 	((struct dump_cli *)opts)->passes = arg;
-	return are_passes(arg, false);
+	return are_passes(arg, ANY_PASS);
 }
 
 static bool set_skip_passes(void *opts, const char *arg)
 {
 	((struct dump_cli *)opts)->skip_passes = arg;
-	return are_passes(arg, true);
+	return are_passes(arg, SKIPPED_PASS);
+}
+
+static bool set_added_passes(void *opts, const char *arg)
+{
+	((struct dump_cli *)opts)->added_passes = arg;
+	return are_passes(arg, ADDED_PASS);
 }
 
 static bool set_percpu(void *opts, const char *arg)
@@ -122,6 +131,8 @@ static const struct cli_option dump_options[] = {
 		set_passes, "letters of passes (man weir lists them)"},
 	{"without", 0, "LETTERS", "leave these optional passes out; * is all", set_skip_passes,
 		"letters of passes that can be left out (man weir lists them)"},
+	{"with", 0, "LETTERS", "run these passes on request too: h hides constants",
+		set_added_passes, "letters of passes on request"},
 	{"percpu", 0, "BASE", "per-CPU base: pinned (default), thread, kernel, kernel-vhe",
 		set_percpu, "one of pinned, thread, kernel, kernel-vhe"},
 	{"ipv4", '4', NULL, "the rules are iptables'", set_v4, "for use with -6"},

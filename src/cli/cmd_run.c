@@ -188,6 +188,13 @@ static bool set_perf_map(void *opts, const char *arg)
 	return true;
 }
 
+static bool set_harden(void *opts, const char *arg)
+{
+	(void)arg;
+	((struct run_cli *)opts)->harden = WEIR_HARDEN_CONSTANTS | WEIR_HARDEN_LANDING_PADS;
+	return true;
+}
+
 static bool set_debugger(void *opts, const char *arg)
 {
 	(void)arg;
@@ -231,6 +238,8 @@ static const struct cli_option run_options[] = {
 	{"no-verify", 0, NULL,
 		"with --raw and --engine interp: check accesses as they happen instead",
 		set_no_verify, ""},
+	{"harden", 0, NULL, "hide constants in native code, and where it may be entered",
+		set_harden, ""},
 	{"perf-map", 0, NULL, "name native code in /tmp/perf-PID.map, where perf looks for it",
 		set_perf_map, ""},
 	{"debugger", 0, NULL, "tell gdb of native code: names and frames", set_debugger, ""},

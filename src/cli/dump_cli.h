@@ -9,7 +9,7 @@ struct prog;
 
 struct dump_cli {
 	struct object_cli object;
-	const char *stage, *table, *passes, *skip_passes;
+	const char *stage, *table, *passes, *skip_passes, *added_passes;
 	enum hook hook;
 	bool hook_given, lenient, no_classifier, skip_unsupported;
 	enum family family;

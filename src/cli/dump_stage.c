@@ -25,7 +25,10 @@ static int print_bpf(const struct dump_cli *c, struct prog *p, struct buf *out, 
 static int run_passes(const struct dump_cli *c, struct prog *p, struct facts *facts,
 	struct buf *dump_to, struct diag *d)
 {
-	struct rewrite_opts opts = {.dump = c->passes, .dump_to = dump_to, .skip = c->skip_passes};
+	struct rewrite_opts opts = {.dump = c->passes,
+		.dump_to = dump_to,
+		.skip = c->skip_passes,
+		.also = c->added_passes};
 	int err = verify(p, NULL, facts, NULL, d);
 
 	return err ? err : rewrite(p, facts, &opts, d);

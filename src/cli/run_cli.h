@@ -26,6 +26,7 @@ struct run_cli {
 	char slots_text[16]; /* where a number of slots becomes such a list */
 	enum weir_mode mode;
 	unsigned announce; /* enum weir_announce */
+	unsigned harden; /* enum weir_harden */
 	bool json, no_verify;
 	struct ctx_given ctx;
 };

@@ -275,6 +275,7 @@ static int load(struct object_run *r)
 	if (weir_engine_new_sparse(r->c->slots, &r->engine, &error))
 		return report_error(NULL, &error);
 	weir_engine_announce(r->engine, r->c->announce);
+	weir_engine_harden(r->engine, r->c->harden);
 	code = load_programs(r);
 	if (!code && (list_maps(r) || weir_slot_take(r->engine, r->c->cpu, &r->slot))) {
 		complain("out of memory");

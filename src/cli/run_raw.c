@@ -72,6 +72,7 @@ static int run_verified(const struct run_cli *c, const struct buf *insns, struct
 
 	int err = weir_engine_new_sparse(c->slots, &engine, &error);
 	weir_engine_announce(engine, c->announce);
+	weir_engine_harden(engine, c->harden);
 	if (err || weir_program_new(engine, &spec, &program, NULL, &error)) {
 		code = report_error(NULL, &error);
 		goto out;

@@ -11,6 +11,7 @@
 struct weir_engine {
 	struct cpus *cpus;
 	unsigned announce; /* enum weir_announce */
+	unsigned harden; /* enum weir_harden */
 	_Atomic u32 refs; /* the user's, and one of each slot, map and program */
 };
 
@@ -33,6 +34,9 @@ static inline bool slot_fits(const struct weir_slot *slot, const struct weir_eng
 	return slot && slot->engine == engine && pthread_equal(slot->thread, pthread_self());
 }
 
+/* What is made of engine->harden: letters of passes on request, and whether code has landing pads. */
+const char *engine_passes(const struct weir_engine *engine);
+bool engine_has_pads(const struct weir_engine *engine);
 void engine_get(struct weir_engine *engine);
 void engine_put(struct weir_engine *engine);
 

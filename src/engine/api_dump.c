@@ -4,12 +4,14 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "engine/api.h"
 #include "engine/api_program.h"
 #include "engine/engine.h"
 #include "engine/error.h"
 #include "isa/isa.h"
 
 struct dump {
+	const struct weir_engine *engine;
 	struct buf text;
 	const char *stages;
 	const struct jit_target *target;
@@ -58,7 +60,8 @@ static void print_image(struct buf *out, const struct jit_image *image)
 static int dump_native(
 	struct dump *dump, const struct prog *p, const struct facts *f, struct diag *d)
 {
-	struct jit_opts opts = {.target = dump->target};
+	struct jit_opts opts = {
+		.target = dump->target, .landing_pads = engine_has_pads(dump->engine)};
 	struct jit_image image = {0};
 
 	if (!wants(dump, 'J'))
@@ -81,6 +84,7 @@ static int dump_stages(
 		.log_level = 2, .log = wants(dump, 'V') ? &dump->text : NULL};
 	struct rewrite_opts rewrite_opts = {
 		.skip = spec->skip_passes,
+		.also = engine_passes(dump->engine),
 		.dump = wants(dump, '*') ? "*" : dump->stages,
 		.dump_to = &dump->text,
 	};
@@ -105,7 +109,7 @@ int weir_program_dump(struct weir_engine *engine, const struct weir_program_spec
 {
 	const char *null = !engine ? "engine" : !spec ? "spec" : !stages ? "stages" : NULL;
 	struct diag d = {0};
-	struct dump dump = {.stages = stages};
+	struct dump dump = {.engine = engine, .stages = stages};
 
 	if (!text)
 		return error_null(error, "text");
@@ -145,7 +149,8 @@ bool weir_pass(size_t i, struct weir_pass *pass)
 	if (!row || !pass)
 		return false;
 	*pass = (struct weir_pass){.letter = row->letter,
-		.optional = !row->needed,
+		.optional = row->kind == PASS_OPTIONAL,
+		.on_request = row->kind == PASS_ON_REQUEST,
 		.name = row->name,
 		.what = row->what};
 	return true;

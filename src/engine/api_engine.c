@@ -89,6 +89,22 @@ void weir_engine_announce(struct weir_engine *engine, unsigned what)
 		engine->announce = what;
 }
 
+void weir_engine_harden(struct weir_engine *engine, unsigned how)
+{
+	if (engine)
+		engine->harden = how;
+}
+
+const char *engine_passes(const struct weir_engine *engine)
+{
+	return engine->harden & WEIR_HARDEN_CONSTANTS ? "h" : NULL;
+}
+
+bool engine_has_pads(const struct weir_engine *engine)
+{
+	return engine->harden & WEIR_HARDEN_LANDING_PADS || jit_host_has_pads();
+}
+
 u32 weir_engine_slots(const struct weir_engine *engine)
 {
 	return engine ? cpus_nr(engine->cpus) : 0;

@@ -110,7 +110,9 @@ static int load(const struct weir_engine *engine, const struct prog *p,
 		.verify = {.log_level = spec->log_level,
 			.log = log,
 			.strict_alignment = spec->strict_alignment},
-		.rewrite = {.skip = spec->skip_passes},
+		.rewrite = {.skip = spec->skip_passes, .also = engine_passes(engine)},
+		.jit = {.landing_pads =
+				engine->harden & WEIR_HARDEN_LANDING_PADS || jit_host_has_pads()},
 		.announce = engine->announce,
 	};
 

@@ -33,6 +33,15 @@ const struct jit_target *jit_target_host(void)
 	return jit_target_by_name(HOST_TARGET);
 }
 
+bool jit_host_has_pads(void)
+{
+#if defined(__ARM_FEATURE_BTI_DEFAULT) || (defined(__CET__) && __CET__ & 1)
+	return true;
+#else
+	return false;
+#endif
+}
+
 /* Address space of `bytes`, preferably near `near`, so that calls reach it: just below in steps, where the area of
  * programs and libraries is free on Linux; anywhere when there is no luck. */
 static u8 *reserve(size_t bytes, u64 near)
@@ -64,6 +73,21 @@ static void relocate(u8 *code, const struct jit_image *image)
 	}
 }
 
+/* With landing pads the processor is told to insist on them, where it can: 0x10 is PROT_BTI of the arm64 kernels, which
+ * refuse it where the processor can't. On x86-64 the process as a whole decides. */
+static int make_executable(u8 *at, size_t bytes, bool landing_pads)
+{
+	enum { GUARDED = 0x10 };
+
+#if defined(__aarch64__)
+	if (landing_pads && !mprotect(at, bytes, PROT_READ | PROT_EXEC | GUARDED))
+		return 0;
+#else
+	(void)landing_pads;
+#endif
+	return mprotect(at, bytes, PROT_READ | PROT_EXEC);
+}
+
 static int fill(struct jit_code *c, const struct jit_image *image, struct diag *d)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -75,7 +99,7 @@ static int fill(struct jit_code *c, const struct jit_image *image, struct diag *
 			d, pos_none(), errno, "no writable memory for code: %s", strerror(errno));
 	memcpy(c->entry, image->code.data, image->code.len);
 	relocate(c->entry, image);
-	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_EXEC))
+	if (make_executable(c->map + page, code_bytes, image->landing_pads))
 		return diag_fail(d, pos_none(), errno,
 			"the system doesn't let memory become executable: %s", strerror(errno));
 	__builtin___clear_cache((char *)c->entry, (char *)c->entry + image->code.len);

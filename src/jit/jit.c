@@ -260,6 +260,7 @@ static int image_take(struct jit *j, struct jit_image *out)
 		.insn_off = insn_off,
 		.len = len,
 		.nr_host_insns = j->nr_host_insns,
+		.landing_pads = j->opts->landing_pads,
 		.cfi = j->cfi,
 		.nr_cfi = (u32)j->nr_cfi,
 		.functions = j->functions,

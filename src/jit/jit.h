@@ -85,6 +85,7 @@ struct jit_image {
 	u32 *insn_off; /* offset in code of each instruction, [len] = end of the body; owned */
 	u32 len;
 	u32 nr_host_insns; /* 0 where the target doesn't count them */
+	bool landing_pads;
 	struct jit_cfi *cfi; /* these two only if asked for; owned */
 	u32 nr_cfi;
 	struct jit_function *functions;
@@ -96,6 +97,9 @@ struct jit_image {
 int jit_compile(const struct prog *p, const struct facts *f, const struct jit_opts *opts,
 	struct jit_image *out, struct diag *d);
 void jit_image_fini(struct jit_image *image);
+
+/* Whether this library's own code has landing pads: then native code should have them too. */
+bool jit_host_has_pads(void);
 
 /* Executable memory: never writable and executable at once, a guard page on both sides. */
 struct jit_code;

@@ -16,27 +16,34 @@ struct pass_row {
 
 static const struct pass_row passes[] = {
 	/* First of all, in place, for the others know helpers only. */
-	{{'k', "kfuncs", "kernel functions as helpers", true}, kfuncs_run},
+	{{'k', "kfuncs", "kernel functions as helpers", PASS_NEEDED}, kfuncs_run},
 	/* Next: what it reads is told by the subprograms that the verifier saw. */
-	{{'z', "stack_zero", "nothing on the stack to read that nobody has written", true},
+	{{'z', "stack_zero", "nothing on the stack to read that nobody has written", PASS_NEEDED},
 		stack_zero_run},
 	/* Before the others, which know nothing of these loads. */
-	{{'l', "legacy_load", "legacy packet loads as checked loads", true}, legacy_load_run},
+	{{'l', "legacy_load", "legacy packet loads as checked loads", PASS_NEEDED},
+		legacy_load_run},
 	/* Before what removes subprograms: the facts that it reads name them by number. */
-	{{'b', "callbacks", "helpers that call back as subprograms", true}, callbacks_run},
+	{{'b', "callbacks", "helpers that call back as subprograms", PASS_NEEDED}, callbacks_run},
 	/* Before dead_code, which removes the null checks that this one decides. */
-	{{'m', "map_lookup", "lookups without a call to the helper", false}, map_lookup_run},
-	{{'s', "smp_processor_id", "the number of the CPU without a call", false},
+	{{'m', "map_lookup", "lookups without a call to the helper", PASS_OPTIONAL},
+		map_lookup_run},
+	{{'s', "smp_processor_id", "the number of the CPU without a call", PASS_OPTIONAL},
 		smp_processor_id_run},
-	{{'j', "tail_call", "tail calls as far as the jump", true}, tail_call_run},
-	{{'d', "dead_code", "no instructions that never run, no branches that are decided", false},
+	{{'j', "tail_call", "tail calls as far as the jump", PASS_NEEDED}, tail_call_run},
+	{{'d', "dead_code", "no instructions that never run, no branches that are decided",
+		 PASS_OPTIONAL},
 		dead_code_run},
 	/* What inlined lookups leave of their arguments: first registers, then keys on the stack. */
-	{{'r', "dead_result", "no results that nobody reads", false}, dead_result_run},
-	{{'t', "dead_store", "no stores to the stack that nobody reads", false}, dead_store_run},
-	{{'c', "ctx_access", "context fields where the runner keeps them", true}, ctx_access_run},
-	/* Last: behind it the program holds addresses of this process. */
-	{{'a', "map_addr", "addresses for maps and their values", true}, map_addr_run},
+	{{'r', "dead_result", "no results that nobody reads", PASS_OPTIONAL}, dead_result_run},
+	{{'t', "dead_store", "no stores to the stack that nobody reads", PASS_OPTIONAL},
+		dead_store_run},
+	{{'c', "ctx_access", "context fields where the runner keeps them", PASS_NEEDED},
+		ctx_access_run},
+	/* Behind it the program holds addresses of this process. */
+	{{'a', "map_addr", "addresses for maps and their values", PASS_NEEDED}, map_addr_run},
+	/* Last: what another pass puts in would show. */
+	{{'h', "blind", "no constants of the program in native code", PASS_ON_REQUEST}, blind_run},
 };
 
 const struct pass *pass_at(size_t i)
@@ -76,13 +83,26 @@ static int self_check(
 	return err;
 }
 
+static bool is_wanted(const struct pass *pass, const struct rewrite_opts *opts)
+{
+	switch (pass->kind) {
+	case PASS_OPTIONAL:
+		return !opts || !letters_have(opts->skip, pass->letter);
+	case PASS_NEEDED:
+		return true;
+	case PASS_ON_REQUEST:
+		return opts && letters_have(opts->also, pass->letter);
+	}
+	UNREACHABLE();
+}
+
 int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts, struct diag *d)
 {
 	p->internal = true;
 	for (size_t i = 0; i < ARRAY_LEN(passes); i++) {
 		const struct pass *pass = &passes[i].pass;
 
-		if (!pass->needed && opts && letters_have(opts->skip, pass->letter))
+		if (!is_wanted(pass, opts))
 			continue;
 		dump(p, pass, "before", opts);
 		int err = passes[i].run(p, facts, d);

@@ -17,5 +17,6 @@ int dead_result_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_store_run(struct prog *p, struct facts *f, struct diag *d);
 int ctx_access_run(struct prog *p, struct facts *f, struct diag *d);
 int map_addr_run(struct prog *p, struct facts *f, struct diag *d);
+int blind_run(struct prog *p, struct facts *f, struct diag *d);
 
 #endif

@@ -8,19 +8,26 @@
 struct buf;
 struct diag;
 
+enum pass_kind {
+	PASS_OPTIONAL,	 /* unless rewrite_opts.skip has its letter */
+	PASS_NEEDED,	 /* back ends can't do without it */
+	PASS_ON_REQUEST, /* only if rewrite_opts.also has its letter */
+};
+
 /* A pass, in the order of the table passes[]. The letter selects it in dumps and in rewrite_opts.
  */
 struct pass {
 	char letter;
 	const char *name;
 	const char *what; /* one line for --help and docs */
-	bool needed;      /* the back ends can't do without it (map addresses, context access) */
+	enum pass_kind kind;
 };
 const struct pass *pass_at(size_t i); /* NULL behind the last */
 
 struct rewrite_opts {
 	const char *skip; /* letters of optional passes to leave out; NULL = none; "*" = all
 			     optional ones */
+	const char *also; /* letters of passes on request to run; NULL = none */
 	const char *dump; /* letters of passes to dump before and after; NULL = none; "*" = all */
 	struct buf *dump_to;
 };

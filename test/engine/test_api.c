@@ -697,8 +697,13 @@ static void dumps(void **state)
 	weir_text_free(text);
 	assert_int_equal(weir_program_dump(engine, &spec, "*", NULL, &text, &error), 0);
 	for (; weir_pass(passes, &pass); passes++)
-		assert_non_null(strstr(text, pass.name));
+		assert_int_equal(strstr(text, pass.name) != NULL, !pass.on_request);
 	assert_true(passes >= 5);
+	weir_text_free(text);
+	weir_engine_harden(engine, WEIR_HARDEN_CONSTANTS | WEIR_HARDEN_LANDING_PADS);
+	assert_int_equal(weir_program_dump(engine, &spec, "hJ", "x86_64", &text, &error), 0);
+	assert_non_null(strstr(text, "; after blind"));
+	assert_non_null(strstr(text, "entry: f3 0f 1e fa"));
 	weir_text_free(text);
 	assert_int_equal(weir_program_dump(engine, &spec, "J", "vax", &text, &error), -EINVAL);
 	assert_string_equal(error.message, "'vax' is not a target");

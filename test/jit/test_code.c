@@ -2,8 +2,15 @@
 #include "harness.h"
 
 #include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+#if defined(__aarch64__)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -79,6 +86,41 @@ static void other_hosts_code_is_refused(void **state)
 	}
 	both_free(&t);
 }
+
+#if defined(__aarch64__)
+static sigjmp_buf refused;
+
+static void on_refusal(int sig)
+{
+	siglongjmp(refused, sig);
+}
+
+/* Where the processor has BTI, code with landing pads can't be entered beside them. */
+static void pads_are_insisted_on(void **state)
+{
+	struct jit_opts opts = {.landing_pads = true};
+	struct both t = small();
+	jit_entry beside;
+	struct sigaction action = {.sa_handler = on_refusal}, old;
+
+	(void)state;
+	both_recompile(&t, NULL, &opts);
+	assert_int_equal(run_jit(&t, 0, 0, NULL), 7);
+	if (!(getauxval(AT_HWCAP2) & HWCAP2_BTI)) {
+		both_free(&t);
+		skip();
+	}
+	u64 address = (u64)(uintptr_t)jit_code_start(t.code) + 4;
+	memcpy(&beside, &address, sizeof(beside));
+	sigaction(SIGILL, &action, &old);
+	int sig = sigsetjmp(refused, 1);
+	if (!sig)
+		beside(0, 0, NULL);
+	sigaction(SIGILL, &old, NULL);
+	assert_int_equal(sig, SIGILL);
+	both_free(&t);
+}
+#endif
 
 static void targets_have_names(void **state)
 {
@@ -228,6 +270,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(never_writable_and_executable),
 		cmocka_unit_test(other_hosts_code_is_refused),
+#if defined(__aarch64__)
+		cmocka_unit_test(pads_are_insisted_on),
+#endif
 		cmocka_unit_test(targets_have_names),
 		cmocka_unit_test(refusals_name_the_instruction),
 		cmocka_unit_test(every_allocation_may_fail),

@@ -78,7 +78,7 @@ static u32 optional_letters(char *letters)
 	u32 nr = 0;
 
 	for (size_t i = 0; pass_at(i); i++)
-		if (!pass_at(i)->needed)
+		if (pass_at(i)->kind == PASS_OPTIONAL)
 			letters[nr++] = pass_at(i)->letter;
 	assert_true(nr < PASSES_MAX);
 	return nr;
