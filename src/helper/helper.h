@@ -33,6 +33,8 @@ enum arg_kind {
 	ARG_DYNPTR,	/* a dynptr on the stack that holds something */
 	ARG_DYNPTR_RINGBUF, /* one from ringbuf_reserve_dynptr; the call gives it up */
 	ARG_DYNPTR_OUT, /* 16 bytes of stack that become a dynptr */
+	ARG_ITER,	/* an open-coded iterator on the stack */
+	ARG_ITER_OUT,	/* 8 bytes of stack that become one; the program must give it up */
 	ARG_SHARED_OR_NULL, /* memory, initialised or not, that may be read and written; its size, ARG_CONST_SIZE, follows */
 };
 
@@ -42,6 +44,7 @@ enum ret_kind {
 	RET_MAP_VALUE_OR_NULL,	 /* maps of maps: the inner map or NULL */
 	RET_RINGBUF_MEM_OR_NULL, /* ARG_CONST_SIZE bytes that the program must give up */
 	RET_DYNPTR_MEM_OR_NULL,	 /* ARG_CONST_SIZE bytes inside what a dynptr holds */
+	RET_ITER_NEXT,		 /* a number to read, in the iterator, or NULL */
 };
 
 enum helper_flags {

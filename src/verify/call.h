@@ -19,7 +19,9 @@ struct call {
 	struct vreg dynptr; /* ARG_DYNPTR: what the slot says */
 	struct frame *out_frame; /* ARG_DYNPTR_OUT, and the slot of the lower half */
 	u32 out_slot;
-	u32 release_ref; /* ARG_RINGBUF_MEM, ARG_DYNPTR_RINGBUF: what the call gives up, or 0 */
+	struct slot *iter;	/* ARG_ITER */
+	struct slot *iter_made; /* ARG_ITER_OUT */
+	u32 release_ref; /* ARG_RINGBUF_MEM, ARG_DYNPTR_RINGBUF, an iterator that is destroyed: what the call gives up, or 0 */
 };
 
 /* Each argument against its kind, in order; memory that the helper fills is filled. */

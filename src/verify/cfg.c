@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "helper/helper.h"
 #include "verify/callback.h"
+#include "verify/iter.h"
 #include "verify/verifier.h"
 
 /* A local call, or the address of a callback. */
@@ -111,7 +112,7 @@ static int check_reachable(struct verifier *v)
 			next[nr_next++] = jump_target(v, pc);
 		if (insn_is_local_call(i))
 			v->is_merge[pc + 1] = true; /* all exits of the callee come back here */
-		if (insn_calls_back(i))
+		if (insn_calls_back(i) || insn_is_iter_next(i))
 			v->is_merge[pc] = v->is_loop[pc] = true;
 		for (u32 n = 0; n < nr_next; n++) {
 			if (!ways[next[n]])

@@ -3,6 +3,7 @@
 
 #include "verify/callback.h"
 #include "verify/func.h"
+#include "verify/iter.h"
 #include "verify/jump.h"
 #include "verify/log.h"
 #include "verify/prune.h"
@@ -65,6 +66,8 @@ static void resume(struct verifier *v, bool taken)
 		jump_assume(v, cur_insn(v), taken);
 	else if (insn_calls_back(cur_insn(v)))
 		callback_enter(v);
+	else if (insn_is_iter_next(cur_insn(v)))
+		iter_enter(v);
 	else
 		step_tail_call_made(v);
 }

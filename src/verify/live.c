@@ -233,6 +233,8 @@ static void helper_effect(
 		case ARG_DYNPTR_RINGBUF:
 		case ARG_SHARED_OR_NULL:
 		case ARG_DYNPTR_OUT:
+		case ARG_ITER:
+		case ARG_ITER_OUT:
 		case ARG_MEM_READ:
 		case ARG_MEM_READ_OR_NULL:
 			e->reads |= read_through(fp, 0, PROG_STACK_BYTES);

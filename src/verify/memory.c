@@ -174,6 +174,7 @@ int check_region(struct verifier *v, u32 regno, s64 off, u64 size, enum access a
 	case REG_FUNC:
 	case REG_MAP_VALUE_OR_NULL:
 	case REG_DYNPTR:
+	case REG_ITER:
 	case REG_MEM_OR_NULL:
 	case REG_RINGBUF_MEM_OR_NULL:
 	case REG_PACKET_END:

@@ -24,6 +24,9 @@ int prune_arrive(struct verifier *v, enum arrival *what);
 /* Remembers that the conditional jump at v->pc is still to be walked with the current state as taken, or as not; or that
  * the helper call at v->pc may call back. */
 int branch_push(struct verifier *v, bool taken);
+/* One more round begins with the current state at v->pc, where it was kept: numbers that nothing rests on and that the
+ * round before had otherwise are forgotten. */
+void round_widen_next(struct verifier *v);
 /* The path has ended: takes up the last remembered jump (v->pc, *taken); false when there is none. */
 bool branch_pop(struct verifier *v, bool *taken);
 

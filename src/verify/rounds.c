@@ -22,9 +22,9 @@ struct turn {
 };
 
 /* The kept state of the round before, on the current path. */
-static struct saved *last_round(struct verifier *v)
+static struct saved *round_before(struct verifier *v, struct saved *s)
 {
-	for (struct saved *s = v->pruner->lists[v->pc].open; s; s = s->next)
+	for (; s; s = s->next)
 		if (same_calls(v, s))
 			return s;
 	return NULL;
@@ -43,9 +43,8 @@ static void widen(const struct item *before, struct vreg *now, u32 bytes, bool l
 		now->var = scalar_zext(&now->var, bytes * 8);
 }
 
-void round_widen(struct verifier *v)
+static void widen_all(struct verifier *v, const struct saved *before)
 {
-	const struct saved *before = last_round(v);
 	bool long_walk = v->stats.insns_walked > v->opts.max_insns / LONG_WALK;
 
 	for (u32 n = 0; before && n < before->nr; n++) {
@@ -59,6 +58,19 @@ void round_widen(struct verifier *v)
 			widen(it, &f->slots[it->index].reg, slot_spill_bytes(&f->slots[it->index]),
 				long_walk);
 	}
+}
+
+void round_widen(struct verifier *v)
+{
+	widen_all(v, round_before(v, v->pruner->lists[v->pc].open));
+}
+
+void round_widen_next(struct verifier *v)
+{
+	struct saved *here = v->pruner->parent;
+
+	assert(here == v->pruner->lists[v->pc].open);
+	widen_all(v, round_before(v, here->next));
 }
 
 struct saved *round_find(struct verifier *v)

@@ -125,7 +125,7 @@ static int load_fixed(struct verifier *v, const struct stack_span *span, u32 siz
 		load_bytes(v, span, size, out);
 		return 0;
 	}
-	if (s->reg.type == REG_DYNPTR)
+	if (s->reg.type == REG_DYNPTR || s->reg.type == REG_ITER)
 		return refuse(v, EACCES, "invalid read from stack off %" PRId64 "+0 size %u",
 			span->first, size);
 	u32 spilled = slot_spill_bytes(s), at = byte_of(span->first);

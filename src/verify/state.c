@@ -46,6 +46,7 @@ static const char *const type_names[NR_REG_TYPES] = {
 	[REG_FUNC] = "func",
 	[REG_MAP_KEY] = "map_key",
 	[REG_DYNPTR] = "dynptr",
+	[REG_ITER] = "iter",
 	[REG_NF_STATE] = "trusted_ptr_nf_hook_state",
 	[REG_SKB] = "trusted_ptr_sk_buff",
 };

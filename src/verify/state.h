@@ -31,6 +31,7 @@ enum reg_type {
 	REG_FUNC,    /* a subprogram, for helpers that call back: its number is in aux */
 	REG_MAP_KEY, /* for callbacks: the key of an element */
 	REG_DYNPTR,  /* in slots only: half of a dynptr (dynptr.h) */
+	REG_ITER,    /* in slots only: an open-coded iterator (iter.h) */
 	REG_NF_STATE, /* netfilter: the kernel's struct nf_hook_state */
 	REG_SKB,      /* netfilter: struct sk_buff, which is for kernel functions only */
 	NR_REG_TYPES

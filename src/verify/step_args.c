@@ -6,6 +6,7 @@
 #include "helper/format.h"
 #include "verify/callback.h"
 #include "verify/dynptr.h"
+#include "verify/iter.h"
 #include "verify/memory.h"
 #include "verify/prune.h"
 
@@ -59,6 +60,7 @@ static int check_helper_mem(struct verifier *v, u32 regno, struct size size, enu
 	case REG_MAP_VALUE_OR_NULL:
 	case REG_PACKET_END:
 	case REG_DYNPTR:
+	case REG_ITER:
 	case REG_MEM_OR_NULL:
 	case REG_RINGBUF_MEM_OR_NULL:
 	case NR_REG_TYPES:
@@ -367,6 +369,10 @@ static int check_kind(struct verifier *v, u32 n, struct call *c)
 		return check_dynptr_arg(v, regno, c);
 	case ARG_DYNPTR_OUT:
 		return check_dynptr_out(v, regno, c);
+	case ARG_ITER:
+		return check_iter_arg(v, regno, c);
+	case ARG_ITER_OUT:
+		return check_iter_out(v, regno, c);
 	case ARG_FUNC:
 		return check_func_arg(v, regno);
 	case ARG_CALLBACK_CTX:

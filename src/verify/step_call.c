@@ -3,6 +3,7 @@
 
 #include "verify/callback.h"
 #include "verify/func.h"
+#include "verify/iter.h"
 #include "verify/log.h"
 
 static int step_helper(struct verifier *v, struct insn i)
@@ -42,6 +43,8 @@ static int step_helper(struct verifier *v, struct insn i)
 			(int)c.map->spec.type, c.helper->name, c.helper->id);
 	if (!err && insn_calls_back(i))
 		err = callback_push(v, &c);
+	if (!err && insn_is_iter_next(i))
+		err = iter_push(v, &c);
 	return err ? err : finish_call(v, &c);
 }
 

@@ -182,6 +182,7 @@ static bool never_null(struct verifier *v, const struct vreg *r)
 	case REG_RAW:
 		return v->prog->raw_mem_bytes > 0;
 	case REG_DYNPTR:
+	case REG_ITER:
 	case REG_UNINIT:
 	case REG_SCALAR:
 	case REG_MAP_VALUE_OR_NULL:

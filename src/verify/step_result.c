@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "verify/dynptr.h"
+#include "verify/iter.h"
 
 static void drop_packet_pointer(struct vreg *r, void *arg)
 {
@@ -43,6 +44,8 @@ static struct vreg call_result(struct verifier *v, const struct call *c)
 		return r;
 	case RET_DYNPTR_MEM_OR_NULL:
 		return dynptr_mem(v, c);
+	case RET_ITER_NEXT:
+		return reg_const(0);
 	}
 	UNREACHABLE();
 }
@@ -70,6 +73,7 @@ static void release(struct verifier *v, u32 ref)
 {
 	ref_drop(&v->cur, ref);
 	dynptrs_release(v, ref);
+	iters_release(v, ref);
 	state_each_reg(&v->cur, drop_pointer, &ref);
 }
 
@@ -100,10 +104,11 @@ static int change_refs(struct verifier *v, struct call *c)
 	if (c->lock.lock)
 		return c->helper->flags & HELPER_UNLOCKS ? give_lock(v, c->lock)
 							 : take_lock(v, c->lock);
-	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL &&
+	if (c->helper->ret != RET_RINGBUF_MEM_OR_NULL && !c->iter_made &&
 		c->helper->id != HELPER_ringbuf_reserve_dynptr)
 		return 0;
-	new_id(v); /* the kernel numbers pointers that may be null before the reference */
+	if (!c->iter_made)
+		new_id(v); /* the kernel numbers pointers that may be null before the reference */
 	c->acquired_ref = new_id(v);
 	return acquire(v, (struct ref){.id = c->acquired_ref, .pc = v->pc});
 }
@@ -118,6 +123,7 @@ int finish_call(struct verifier *v, struct call *c)
 		*cur_reg(v, r) = reg_uninit();
 	/* Behind a tail call is only who didn't make it. */
 	dynptr_made(v, c);
+	iter_made(v, c);
 	if ((c->helper->flags & HELPER_CHANGES_PACKET && c->helper->id != HELPER_tail_call) ||
 		dynptr_changes_packet(c))
 		drop_packet_pointers(v);

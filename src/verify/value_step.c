@@ -208,6 +208,8 @@ static bool is_written(enum arg_kind kind)
 	case ARG_DYNPTR_RINGBUF:
 	case ARG_SHARED_OR_NULL:
 	case ARG_DYNPTR_OUT:
+	case ARG_ITER:
+	case ARG_ITER_OUT:
 		return true;
 	case ARG_NONE:
 	case ARG_ANYTHING:

@@ -282,11 +282,12 @@ static bool compile_everywhere(enum prog_type type, const struct insn *insns, u3
 	return stats.compares_addresses;
 }
 
-/* bpf_loop can run for hours, as in the kernel: callbacks are verified once. */
+/* bpf_loop and iterators can run for hours, as in the kernel: their rounds are verified once. */
 static bool may_run_long(const struct insn *insns, u32 len)
 {
 	for (u32 i = 0; i < len; i++)
-		if (insn_is_helper_call(insns[i]) && insns[i].imm == 181)
+		if ((insn_is_helper_call(insns[i]) && insns[i].imm == 181) ||
+			(insn_is_kfunc_call(insns[i]) && (u32)insns[i].imm == HELPER_iter_num_next))
 			return true;
 	return false;
 }
