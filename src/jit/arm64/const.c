@@ -169,9 +169,25 @@ void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value)
 	emit_const(j, w, rd, value, INSNS_BUILT_MAX);
 }
 
-void a64_const_short(struct jit *j, enum a64_width w, unsigned rd, u64 value)
+static unsigned const_reg(
+	struct jit *j, enum a64_width w, u64 value, unsigned scratch, unsigned built_max)
 {
-	emit_const(j, w, rd, value, 1);
+	unsigned reg;
+
+	if (a64_hoisted(j, w, value, &reg))
+		return reg;
+	emit_const(j, w, scratch, value, built_max);
+	return scratch;
+}
+
+unsigned a64_const_reg(struct jit *j, enum a64_width w, u64 value, unsigned scratch)
+{
+	return const_reg(j, w, value, scratch, INSNS_BUILT_MAX);
+}
+
+unsigned a64_const_reg_short(struct jit *j, enum a64_width w, u64 value, unsigned scratch)
+{
+	return const_reg(j, w, value, scratch, 1);
 }
 
 unsigned a64_const_insns(u64 value)
@@ -204,9 +220,13 @@ static void add_steps(struct jit *j, enum a64_addsub op, unsigned rd, unsigned r
 void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount)
 {
 	u64 size = amount < 0 ? 0 - (u64)amount : (u64)amount;
+	unsigned reg;
 
 	if (amount == 0 && rn != A64_SP) {
 		a64_move(j, rd, rn);
+	} else if (!a64_is_addsub_imm(size) && rn != A64_SP && rd != A64_SP &&
+		   a64_hoisted(j, A64_X, (u64)amount, &reg)) {
+		a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, rd, rn, reg, A64_LSL, 0));
 	} else if (a64_is_addsub_imm(size) ||
 		   (size < 1u << 24 && a64_const_insns((u64)amount) > 1)) {
 		add_steps(j, amount < 0 ? A64_SUB : A64_ADD, rd, rn, (u32)size);

@@ -58,6 +58,7 @@ struct a64 {
 	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
+	struct a64_hoist *hoist; /* hoist.c's; NULL: nothing */
 	struct a64_literals *literals; /* literal.c's */
 	bool unreachable;  /* the code before ended with a jump or exit */
 	u32 next;	   /* behind the instructions being lowered */
@@ -99,12 +100,24 @@ u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
 
 /* const.c */
 void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value); /* the shortest sequence */
-/* The same where time doesn't count but the number of instructions: an operand of a comparison, whose branch is predicted. */
-void a64_const_short(struct jit *j, enum a64_width w, unsigned rd, u64 value);
 unsigned a64_const_insns(u64 value);
 void a64_move(struct jit *j, unsigned rd, unsigned rn);
 /* rd = rn + amount; rn may be sp, then rd must not be a temporary used here (A64_TMP3). */
 void a64_add_const(struct jit *j, unsigned rd, unsigned rn, s64 amount);
+
+/* A register that holds the constant, `scratch` unless some other one does. */
+unsigned a64_const_reg(struct jit *j, enum a64_width w, u64 value, unsigned scratch);
+/* The same where time doesn't count but the number of instructions: an operand of a comparison, whose branch is predicted. */
+unsigned a64_const_reg_short(struct jit *j, enum a64_width w, u64 value, unsigned scratch);
+
+/* hoist.c */
+void a64_hoist_plan(struct jit *j); /* for the subprogram that begins */
+/* In front of the loop with this head: makes its constants. */
+void a64_hoist_enter(struct jit *j, u32 head);
+/* The jump right before the head goes into that loop. */
+bool a64_hoist_jumps_in(const struct jit *j, u32 head, u32 to);
+/* A register that holds the constant at j->pc; with A64_W only the low half counts. */
+bool a64_hoisted(const struct jit *j, enum a64_width w, u64 value, unsigned *reg);
 
 /* literal.c */
 bool a64_may_load_literal(const struct jit *j);

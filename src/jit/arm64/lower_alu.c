@@ -78,6 +78,33 @@ static bool takes_shift(struct jit *j, const struct alu *i, unsigned *rn, struct
 	return true;
 }
 
+/* The same the other way round, for operations that don't care: dst was shifted and src comes along. */
+static bool takes_shift_of_dst(struct jit *j, const struct alu *i, unsigned *rn, struct value *v)
+{
+	if (!jit_may(j, JIT_SHIFTED_OPERAND) || i->src == BPF_REG_FP || i->src == i->dst)
+		return false;
+	*v = a64_of(j)->values[i->dst];
+	if (v->kind != VALUE_SHIFT || v->width != i->w)
+		return false;
+	a64_settle(j, i->src); /* may bring dst home */
+	*v = a64_of(j)->values[i->dst];
+	if (v->kind != VALUE_SHIFT)
+		return false;
+	*rn = a64_read(j, i->w, i->src, A64_TMP2);
+	*v = a64_of(j)->values[i->dst];
+	return v->kind == VALUE_SHIFT;
+}
+
+static bool commutes(u8 op)
+{
+	return op == BPF_ADD || op == BPF_AND || op == BPF_OR || op == BPF_XOR;
+}
+
+static bool takes_any_shift(struct jit *j, const struct alu *i, unsigned *rn, struct value *v)
+{
+	return takes_shift(j, i, rn, v) || (commutes(i->op) && takes_shift_of_dst(j, i, rn, v));
+}
+
 /* x << a | x >> (bits - a) and its like: both operands are held-back shifts that fill each other's gap. */
 static bool lower_extract(struct jit *j, const struct alu *i)
 {
@@ -115,7 +142,7 @@ static void add_const32(struct jit *j, const struct alu *i, u32 value)
 		value = (u32)-value;
 	}
 	if (!a64_is_addsub_imm(value))
-		a64_const(j, A64_W, rm, value);
+		rm = a64_const_reg(j, A64_W, value, rm);
 	unsigned rd = a64_write(j, i->dst);
 	if (a64_is_addsub_imm(value))
 		a64_emit(j, a64_addsub_imm(A64_W, op, rd, rn, value));
@@ -171,7 +198,7 @@ static void lower_add(struct jit *j, const struct alu *i)
 			add_const32(j, i, (u32)i->value);
 	} else if (lower_extract(j, i)) {
 		return;
-	} else if (takes_shift(j, i, &rn, &v)) {
+	} else if (takes_any_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);
 		a64_emit(j, a64_addsub_reg(i->w, A64_ADD, a64_write(j, i->dst), rn, rm, v.shift,
 				    (unsigned)v.amount));
@@ -257,13 +284,12 @@ static void lower_logic_const(struct jit *j, const struct alu *i)
 		immediate = a64_bitmask(w, i->value, &field);
 	}
 	unsigned rn = a64_read(j, w, i->dst, A64_TMP2);
-	if (!immediate)
-		a64_const(j, w, A64_TMP, i->value);
+	unsigned rm = immediate ? A64_ZR : a64_const_reg(j, w, i->value, A64_TMP);
 	unsigned rd = a64_write(j, i->dst);
 	if (immediate)
 		a64_emit(j, a64_logic_imm(w, logic_op(i), rd, rn, field));
 	else
-		a64_emit(j, a64_logic_reg(w, logic_op(i), rd, rn, A64_TMP, A64_LSL, 0));
+		a64_emit(j, a64_logic_reg(w, logic_op(i), rd, rn, rm, A64_LSL, 0));
 }
 
 static void lower_logic(struct jit *j, const struct alu *i)
@@ -278,7 +304,7 @@ static void lower_logic(struct jit *j, const struct alu *i)
 		lower_logic_const(j, i);
 	} else if (lower_extract(j, i)) {
 		return;
-	} else if (takes_shift(j, i, &rn, &v)) {
+	} else if (takes_any_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);
 		a64_emit(j, a64_logic_reg(i->w, logic_op(i), a64_write(j, i->dst), rn, rm, v.shift,
 				    (unsigned)v.amount));
@@ -319,6 +345,17 @@ static bool is_power_of_two(u64 value)
 
 static void hold_shift(struct jit *j, const struct alu *i, enum a64_shift shift, unsigned amount);
 
+/* x * (2^n + 1) is x + (x << n). */
+static bool lower_multiply_by_sum(struct jit *j, const struct alu *i)
+{
+	if (!jit_may(j, JIT_MULTIPLY_BY_SUM) || i->value < 3 || !is_power_of_two(i->value - 1))
+		return false;
+	unsigned rn = a64_read(j, i->w, i->dst, A64_TMP);
+	a64_emit(j, a64_addsub_reg(i->w, A64_ADD, a64_write(j, i->dst), rn, rn, A64_LSL,
+			    (unsigned)__builtin_ctzll(i->value - 1)));
+	return true;
+}
+
 static void lower_mul(struct jit *j, const struct alu *i)
 {
 	unsigned rn, rm = A64_TMP;
@@ -331,9 +368,11 @@ static void lower_mul(struct jit *j, const struct alu *i)
 		hold_shift(j, i, A64_LSL, (unsigned)__builtin_ctzll(i->value));
 		return;
 	}
+	if (i->is_const && lower_multiply_by_sum(j, i))
+		return;
 	if (i->is_const) {
 		rn = a64_read(j, i->w, i->dst, A64_TMP2);
-		a64_const(j, i->w, rm, i->value);
+		rm = a64_const_reg(j, i->w, i->value, rm);
 	} else {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
 	}
@@ -360,7 +399,7 @@ static void lower_divide(struct jit *j, const struct alu *i)
 	}
 	if (i->is_const) {
 		rn = a64_read(j, i->w, i->dst, A64_TMP2);
-		a64_const(j, i->w, rm, i->value);
+		rm = a64_const_reg(j, i->w, i->value, rm);
 	} else {
 		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
 	}

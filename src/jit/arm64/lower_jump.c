@@ -193,8 +193,7 @@ static void emit_compare_const(struct jit *j, const struct compare *c, unsigned 
 {
 	if (compare_imm(j, c, rn))
 		return;
-	a64_const_short(j, c->w, A64_TMP, c->value);
-	emit_compare_reg(j, c, rn, A64_TMP);
+	emit_compare_reg(j, c, rn, a64_const_reg_short(j, c->w, c->value, A64_TMP));
 }
 
 /* rn against the constant. */
@@ -237,8 +236,8 @@ static bool compare_shifted(struct jit *j, const struct compare *c)
 	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value) || a64_of(j)->chain.open)
 		return false;
 	flush_for_target(j, c->to);
-	a64_const_short(j, c->w, A64_TMP, c->value);
-	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, A64_TMP, a64_home(j, v.src), v.shift,
+	unsigned rn = a64_const_reg_short(j, c->w, c->value, A64_TMP);
+	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, a64_home(j, v.src), v.shift,
 			    (unsigned)v.amount));
 	jump_cond(j, c->to, condition_of(c));
 	return true;
@@ -393,6 +392,8 @@ static void lower_goto(struct jit *j)
 	}
 	u32 to = a64_jump_target(j, j->pc);
 	flush_for_target(j, to);
+	if (a64_hoist_jumps_in(j, j->pc + 1, to))
+		a64_hoist_enter(j, j->pc + 1);
 	if (to != a64_of(j)->next)
 		emit_b(j, to);
 	a64_values_reset(j);

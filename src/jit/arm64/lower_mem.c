@@ -80,8 +80,9 @@ static void emit_access(
 	} else if (a64_fits_signed(p.off, 9)) {
 		a64_emit(j, a64_ldst_unscaled(size, op, rt, p.base, (s32)p.off));
 	} else {
-		a64_const(j, A64_X, A64_TMP, (u64)p.off);
-		a64_emit(j, a64_ldst_reg(size, op, rt, p.base, A64_TMP, A64_UXTX, false));
+		unsigned off = a64_const_reg(j, A64_X, (u64)p.off, A64_TMP);
+
+		a64_emit(j, a64_ldst_reg(size, op, rt, p.base, off, A64_UXTX, false));
 	}
 }
 
@@ -193,8 +194,7 @@ static unsigned read_stored(struct jit *j, enum a64_size size, struct stored s, 
 		return a64_read(j, size == A64_64 ? A64_X : A64_W, s.src, scratch);
 	if (s.value == 0)
 		return A64_ZR;
-	a64_const(j, A64_X, scratch, s.value);
-	return scratch;
+	return a64_const_reg(j, A64_X, s.value, scratch);
 }
 
 /* Two stores beside each other as STP. */

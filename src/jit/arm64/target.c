@@ -34,6 +34,8 @@ static u32 lower(struct jit *j)
 		a64_exit(j);
 	else
 		a64_flush(j, a->live_in[a->next]);
+	if (!a->unreachable)
+		a64_hoist_enter(j, a->next);
 	return a->next - j->pc;
 }
 

@@ -93,7 +93,7 @@ void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v)
 		a64_move(j, rd, a->home[reg]);
 		return;
 	case VALUE_CONST:
-		a64_const(j, A64_X, rd, (u64)v.amount);
+		a64_move(j, rd, a64_const_reg(j, A64_X, (u64)v.amount, rd));
 		return;
 	case VALUE_ADD:
 		a64_add_const(j, rd, a->home[v.src], v.amount);
@@ -170,6 +170,9 @@ unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
 		a64_emit_value(j, scratch, reg, v);
 		return scratch;
 	}
+	unsigned hoisted;
+	if (v.kind == VALUE_CONST && a64_hoisted(j, w, (u64)v.amount, &hoisted))
+		return hoisted;
 	/* The source's home must not change between reading and use: a flush could do that if its value weren't there. */
 	bool is_copy =
 		(v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W);
