@@ -121,6 +121,7 @@ int round_close(struct verifier *v, struct saved *to, struct saved *head, u32 nr
 	head->turns = t;
 	for (struct saved *s = v->pruner->parent; s != head; s = s->parent)
 		wait_for(s, head);
+	demand_as_of(v, to, t->from); /* what is known of that now keeps numbers from being forgotten */
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "cpu/cpu.h"
 #include "engine/engine.h"
+#include "helper/helper.h"
 #include "map/map.h"
 #include "progtype/frame.h"
 

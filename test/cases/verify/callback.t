@@ -436,4 +436,5 @@ r0 += 6
 r0 = 0
 exit
 -- reject
-EINVAL insn 16: math between map_value pointer and register with unbounded min value is not allowed
+EACCES insn 17: invalid access to map value, value_size=16 off=200 size=1
+R1 min value is outside of the allowed memory range
