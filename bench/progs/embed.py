@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
-"""usage: embed.py OUTPUT.c NAME=BPF.o,NATIVE.o ...
+"""usage: embed.py OUTPUT.c NAME=BPF.o,NATIVE.o,PLAIN.o ...
 
-The code of compiled benchmark programs as tables of C. Both forms must stand alone: one section, no relocations and no
-constants outside, so that they can be copied to any place."""
+The code of compiled benchmark programs as tables of C. It must stand alone: one section, no relocations and no constants
+outside, so that it can be copied to any place. PLAIN is left out where that isn't so."""
 import pathlib
 import struct
 import sys
 
 SECTION, RELOCATIONS, ALLOCATED = "program", {4, 9}, 2
+
+
+class NotAlone(Exception):
+    pass
 
 
 def code_of(path):
@@ -24,12 +28,19 @@ def code_of(path):
         if name(h) == SECTION:
             code = data[offset:offset + length]
         elif kind in RELOCATIONS and length and name(headers[info]) == SECTION:
-            sys.exit(f"{path}: the code refers to something outside of it")
+            raise NotAlone(f"{path}: the code refers to something outside of it")
         elif flags & ALLOCATED and kind != 8 and length and name(h).startswith((".rodata", ".data", ".text")):
-            sys.exit(f"{path}: there is something in {name(h)}")
+            raise NotAlone(f"{path}: there is something in {name(h)}")
     if not code:
         sys.exit(f"{path}: no section '{SECTION}'")
     return code
+
+
+def code_or_nothing(path):
+    try:
+        return code_of(path)
+    except NotAlone:
+        return b""
 
 
 def table(kind, name, values, digits):
@@ -43,10 +54,13 @@ def main():
     rows = ""
     for program in programs:
         name, objects = program.split("=")
-        bpf, native = (code_of(o) for o in objects.split(","))
+        bpf, native, plain = objects.split(",")
+        bpf, native, plain = code_of(bpf), code_of(native), code_or_nothing(plain)
         insns = struct.unpack(f"<{len(bpf) // 8}Q", bpf)
-        text += table("u64", f"bpf_{name}", insns, 16) + table("u8", f"native_{name}", native, 2) + "\n"
-        rows += f"\t{{\"{name}\", bpf_{name}, {len(insns)}, native_{name}, {len(native)}}},\n"
+        text += table("u64", f"bpf_{name}", insns, 16) + table("u8", f"native_{name}", native, 2)
+        text += (table("u8", f"plain_{name}", plain, 2) if plain else "") + "\n"
+        plain_name = f"plain_{name}" if plain else "NULL"
+        rows += f"\t{{\"{name}\", bpf_{name}, {len(insns)}, native_{name}, {len(native)}, {plain_name}, {len(plain)}}},\n"
     text += f"const struct bench_code bench_codes[] = {{\n{rows}}};\nconst size_t bench_nr_codes = ARRAY_LEN(bench_codes);\n"
     pathlib.Path(output).write_text(text)
 

@@ -102,24 +102,28 @@ static void write_text(
 	buf_puts(text, "exit\n");
 }
 
+/* Takes the text. */
+static struct prog *assemble(struct buf *text, struct diag *d)
+{
+	struct prog *p = prog_new("counter", PROG_TYPE_RAW);
+	int err = p ? prog_assemble(p, "counter", buf_cstr(text), text->len, d) : diag_nomem(d);
+
+	buf_fini(text);
+	if (err) {
+		prog_free(p);
+		return NULL;
+	}
+	p->raw_mem_bytes = MEM_BYTES;
+	return p;
+}
+
 static struct prog *write_program(
 	const struct bench_counter *c, enum bench_stage stage, u32 copies, struct diag *d)
 {
-	struct prog *p = prog_new("counter", PROG_TYPE_RAW);
 	struct buf text = {0};
 
-	if (!p) {
-		diag_nomem(d);
-		return NULL;
-	}
 	write_text(&text, c, stage, copies);
-	p->raw_mem_bytes = MEM_BYTES;
-	int err = prog_assemble(p, "counter", buf_cstr(&text), text.len, d);
-	buf_fini(&text);
-	if (!err)
-		return p;
-	prog_free(p);
-	return NULL;
+	return assemble(&text, d);
 }
 
 /* Keys 0 and up for all slots. */
@@ -182,15 +186,15 @@ static int look_at_frame(struct bench_increment *i, const struct jit_opts *opts,
 	return err;
 }
 
-int bench_increment_open(struct bench_increment *i, const struct bench_counter *c,
-	enum bench_form form, enum bench_stage stage, struct cpus *cpus, struct diag *d)
+/* p is taken; NULL: the reason is in d. */
+static int open_program(struct bench_increment *i, struct prog *p, const struct bench_counter *c,
+	enum bench_form form, struct cpus *cpus, struct diag *d)
 {
 	struct engine_opts opts = form_opts(form);
-	struct prog *p = write_program(c, stage, 1, d);
 
 	*i = (struct bench_increment){0};
 	if (!p)
-		return -ENOMEM;
+		return -EINVAL;
 	int err = make_map(i, c, p, cpus, d);
 	if (!err)
 		err = engine_load(p, &opts, &i->loaded, d);
@@ -200,6 +204,28 @@ int bench_increment_open(struct bench_increment *i, const struct bench_counter *
 	if (err)
 		bench_increment_close(i);
 	return err;
+}
+
+int bench_increment_open(struct bench_increment *i, const struct bench_counter *c,
+	enum bench_form form, enum bench_stage stage, struct cpus *cpus, struct diag *d)
+{
+	return open_program(i, write_program(c, stage, 1, d), c, form, cpus, d);
+}
+
+int bench_lookup_open(struct bench_increment *i, u32 map_type, struct cpus *cpus, struct diag *d)
+{
+	const struct bench_counter counter = {
+		.map_type = map_type, .value_bytes = 8, .entries = 4 * BENCH_LOOKUPS};
+	struct buf text = {0};
+
+	buf_puts(&text, "r6 = 0\nr7 = 0\nloop:\n");
+	if (map_type)
+		buf_puts(&text,
+			"*(u32 *)(r10 -4) = r7\nr2 = r10\nr2 += -4\nr1 = map[0] ll\ncall 1\n"
+			"if r0 == 0 goto next\nr0 = *(u64 *)(r0 +0)\nr6 += r0\nnext:\n");
+	buf_printf(
+		&text, "r6 += r7\nr7 += 1\nif r7 < %d goto loop\nr0 = r6\nexit\n", BENCH_LOOKUPS);
+	return open_program(i, assemble(&text, d), &counter, BENCH_PINNED, cpus, d);
 }
 
 void bench_increment_close(struct bench_increment *i)

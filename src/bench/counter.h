@@ -52,6 +52,9 @@ struct bench_increment {
 };
 int bench_increment_open(struct bench_increment *i, const struct bench_counter *c, enum bench_form form,
 	enum bench_stage stage, struct cpus *cpus, struct diag *d);
+/* A loop of so many lookups with the loop's variable as key, each of which is read; map_type 0: the loop without them. */
+enum { BENCH_LOOKUPS = 64 };
+int bench_lookup_open(struct bench_increment *i, u32 map_type, struct cpus *cpus, struct diag *d);
 void bench_increment_close(struct bench_increment *i);
 /* Whether each slot's counter says that it ran `runs` times, all in all; true for what has no map. */
 bool bench_increment_is(const struct bench_increment *i, const struct bench_counter *c, u64 runs);

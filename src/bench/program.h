@@ -11,6 +11,8 @@ struct bench_code {
 	u32 nr_insns;
 	const u8 *native; /* u64 f(u8 *mem, u64 bytes, u64 (*helper)(u64, u64, u64, u64, u64)) of this host; can stand anywhere */
 	u32 native_bytes;
+	const u8 *plain; /* the same with unrolled and vectorised loops */
+	u32 plain_bytes; /* 0: it can't stand anywhere */
 };
 extern const struct bench_code bench_codes[];
 extern const size_t bench_nr_codes;

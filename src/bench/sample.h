@@ -10,6 +10,9 @@ struct bench_case {
 	/* Does the thing `times` times. */
 	void (*run)(void *arg, u32 times);
 	void *arg;
+	void (*after)(void *arg); /* what isn't measured; NULL: nothing */
+	u32 times_max; /* 0: as many as it takes */
+	const struct bench_case *less; /* whose sample of the same turn is taken off; NULL: nothing */
 	/* What came out: nanoseconds for one time. */
 	double median, mean, deviation, least, most;
 	u32 times; /* of one sample */

@@ -10,11 +10,10 @@ struct cpus;
 struct diag;
 
 /* Where code falls in a cache line can double what a short loop takes. So compiled C stands at 4 places of a line, where
- * compilers let functions start; our code, whose start is always the same, is compiled behind 0 ... 3 tests of the memory
- * that move it by some bytes each. */
+ * compilers let functions start; our code, whose start is always the same, is compiled behind code that is jumped over. */
 enum { BENCH_PLACES = 4 };
 
-enum bench_engine { BENCH_NATIVE, BENCH_JIT, BENCH_INTERP, BENCH_KERNEL, BENCH_ENGINES };
+enum bench_engine { BENCH_NATIVE, BENCH_PLAIN /* with what the compiler does to loops */, BENCH_JIT, BENCH_INTERP, BENCH_KERNEL, BENCH_ENGINES };
 
 struct bench_subject {
 	const struct bench_program *program;
@@ -22,7 +21,9 @@ struct bench_subject {
 	u8 *mem, *mem_map;
 	u8 *self; /* base of slot 0 */
 	struct bench_blob *native[BENCH_PLACES];
+	struct bench_blob *plain; /* NULL: can't stand alone */
 	struct loaded *jit[BENCH_PLACES];
+	u32 places; /* that are measured: 1 where it would make no difference */
 	struct loaded *interp;
 	struct bench_kernel kernel; /* program -1: not here, or not wanted */
 	u64 result;
@@ -47,13 +48,19 @@ void bench_way_run(void *way, u32 times);
 /* The same loop around a function that only returns, a struct bench_blob: what is to be taken off counts of the others. */
 void bench_return_run(void *blob, u32 times);
 
-/* Compiles a program of this code as the engine does after its passes, `times` times: machine code in executable memory. */
+/* Compiles a program of this code as the engine does after its passes, `times` times; bench_compile_after frees what came out,
+ * which is no part of compiling. */
+enum { BENCH_COMPILES_MAX = 1024 };
 struct bench_compile {
 	struct loaded *loaded;
 	u32 nr_insns; /* before the passes */
+	bool bytes_only; /* not into executable memory */
+	struct jit_code *codes[BENCH_COMPILES_MAX];
+	u32 nr;
 };
 int bench_compile_open(struct bench_compile *c, const char *code_name, struct diag *d);
 void bench_compile_run(void *compile, u32 times);
+void bench_compile_after(void *compile);
 void bench_compile_close(struct bench_compile *c);
 
 /* How long the machine code of "return 0" is. 0: the target can't. */

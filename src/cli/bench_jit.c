@@ -1,54 +1,27 @@
 /* weir bench jit: the programs of bench/progs/ as compiled C, as native code of ours, interpreted, and in the kernel. */
-#include <math.h>
+#include "cli/bench_jit.h"
+
+#include <errno.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "bench/blob.h"
 #include "bench/clock.h"
 #include "bench/count.h"
+#include "bench/counter.h"
 #include "bench/sample.h"
-#include "bench/subject.h"
-#include "cli/bench_cli.h"
 #include "cpu/cpu.h"
+#include "map/map.h"
 
-enum { ROWS_MAX = 32, SAMPLE_NS = 250000, CALLS = 64 /* of the programs calls and helper */ };
-enum arch { X86_64, ARM64, ARCHS };
-static const char *const arch_names[ARCHS] = {"x86_64", "arm64"};
-
-/* Executed instructions of one run. */
-struct counts {
-	bool known;
-	double native, jit, interp;
-};
-
-struct row {
-	const struct bench_program *program;
-	u32 nr_insns, native_bytes, jit_bytes;
-	u64 executed;
-	double ns[BENCH_ENGINES];     /* 0: not measured */
-	double spread[BENCH_ENGINES]; /* slowest place / fastest */
-	char kernel_why[160];
-	struct counts counts[ARCHS];
-};
-
-struct compile_cost {
-	double fixed_us, insn_ns;
-};
-
-struct jit_bench {
-	const struct bench_cli *cli;
-	struct cpus *cpus;
-	struct row rows[ROWS_MAX];
-	u32 nr_rows;
-	struct compile_cost compile;
-};
+enum { SAMPLE_NS = 250000 };
+const char *const bench_arch_names[ARCHS] = {"x86_64", "arm64"};
 
 /* ---- measuring ---- */
 
 /* All ways of one program by turns, and the kernel's empty one, which is to be taken off. */
 struct ways {
-	struct bench_way way[2 * BENCH_PLACES + 2];
-	struct bench_case cases[2 * BENCH_PLACES + 3];
+	struct bench_way way[2 * BENCH_PLACES + 3];
+	struct bench_case cases[2 * BENCH_PLACES + 5];
 	u32 nr;
 };
 
@@ -61,10 +34,12 @@ static void add_way(struct ways *w, struct bench_subject *s, enum bench_engine e
 
 static void fill_ways(struct ways *w, struct bench_subject *s)
 {
-	for (u32 i = 0; i < BENCH_PLACES; i++) {
+	for (u32 i = 0; i < s->places; i++) {
 		add_way(w, s, BENCH_NATIVE, i);
 		add_way(w, s, BENCH_JIT, i);
 	}
+	if (s->plain)
+		add_way(w, s, BENCH_PLAIN, 0);
 	add_way(w, s, BENCH_INTERP, 0);
 	if (s->kernel.program >= 0)
 		add_way(w, s, BENCH_KERNEL, 0);
@@ -85,24 +60,30 @@ static void read_places(struct row *row, const struct ways *w, enum bench_engine
 	row->spread[engine] = places[n - 1] / places[0];
 }
 
+/* Runs of the empty program are taken off the kernel's, where a run costs much besides; to compare with these, off ours too. */
 static int sample_subject(
 	struct jit_bench *b, struct row *row, struct bench_subject *s, struct bench_subject *empty)
 {
 	struct ways w = {0};
-	struct bench_way empty_way = {empty, BENCH_KERNEL, 0};
+	struct bench_way empty_jit = {empty, BENCH_JIT, 0}, empty_kernel = {empty, BENCH_KERNEL, 0};
 
 	fill_ways(&w, s);
-	w.cases[w.nr] = (struct bench_case){.run = bench_way_run, .arg = &empty_way};
-	u32 nr = w.nr + (s->kernel.program >= 0 && empty->kernel.program >= 0);
-	int err = bench_sample(w.cases, nr, b->cli->repeats, SAMPLE_NS);
-	if (err)
-		return err;
+	u32 nr = w.nr;
+	struct bench_case *jit_case = &w.cases[nr++], *kernel_case = &w.cases[nr];
+
+	*jit_case = (struct bench_case){.run = bench_way_run, .arg = &empty_jit};
+	*kernel_case = (struct bench_case){.run = bench_way_run, .arg = &empty_kernel};
+	if (s->kernel.program >= 0 && empty->kernel.program >= 0) {
+		w.cases[w.nr - 1].less = kernel_case;
+		nr++;
+	}
+	if (bench_sample(w.cases, nr, b->cli->repeats, SAMPLE_NS))
+		return -ENOMEM;
 	for (int e = 0; e < BENCH_ENGINES; e++)
 		read_places(row, &w, (enum bench_engine)e);
+	row->empty_ns = jit_case->median;
 	if (s->program == empty->program)
 		row->ns[BENCH_KERNEL] = 0;
-	else if (nr > w.nr)
-		row->ns[BENCH_KERNEL] -= w.cases[w.nr].median;
 	return 0;
 }
 
@@ -149,31 +130,86 @@ static int measure_rows(struct jit_bench *b, struct diag *d)
 	return err;
 }
 
-/* Of the shortest program, and the slope over it that fits all others best. */
-static int measure_compiling(struct jit_bench *b, struct diag *d)
-{
+struct compiles {
 	struct bench_compile compiles[ROWS_MAX];
 	struct bench_case cases[ROWS_MAX];
-	double product = 0, square = 0, fixed = 0;
-	size_t n = 0;
+	size_t n;
+};
+
+static int add_compile(struct compiles *all, const char *name, bool bytes_only, struct diag *d)
+{
+	struct bench_compile *c = &all->compiles[all->n];
+	int err = bench_compile_open(c, name, d);
+
+	if (err)
+		return err;
+	c->bytes_only = bytes_only;
+	all->cases[all->n++] = (struct bench_case){.run = bench_compile_run,
+		.arg = c,
+		.after = bench_compile_after,
+		.times_max = BENCH_COMPILES_MAX};
+	return 0;
+}
+
+/* Of the shortest program, and the slope over it that fits all others best. */
+static struct compile_cost fit_compiles(const struct compiles *all)
+{
+	double fixed = all->cases[0].median, product = 0, square = 0;
+
+	for (size_t i = 2; i < all->n; i++) {
+		double insns = all->compiles[i].nr_insns;
+
+		product += insns * (all->cases[i].median - fixed);
+		square += insns * insns;
+	}
+	return (struct compile_cost){fixed / 1000, all->cases[1].median / 1000, product / square};
+}
+
+static int measure_compiling(struct jit_bench *b, struct diag *d)
+{
+	struct compiles *all = mem_zalloc(sizeof(*all));
+	int err = all ? 0 : diag_nomem(d);
+
+	if (err)
+		return err;
+	err = add_compile(all, "empty", false, d);
+	if (!err)
+		err = add_compile(all, "empty", true, d);
+	for (size_t i = 0; !err && i < bench_nr_codes; i++)
+		err = add_compile(all, bench_codes[i].name, false, d);
+	if (!err && bench_sample(all->cases, all->n, b->cli->repeats, SAMPLE_NS))
+		err = diag_nomem(d);
+	if (!err)
+		b->compile = fit_compiles(all);
+	for (size_t i = 0; i < all->n; i++)
+		bench_compile_close(&all->compiles[i]);
+	mem_free(all);
+	return err;
+}
+
+/* A loop of lookups, less the loop without. */
+static int measure_lookups(struct jit_bench *b, struct diag *d)
+{
+	static const u32 types[] = {0, MAP_TYPE_ARRAY, MAP_TYPE_PERCPU_ARRAY};
+	struct bench_increment programs[ARRAY_LEN(types)] = {0};
+	struct bench_runner runners[ARRAY_LEN(types)];
+	struct bench_case cases[ARRAY_LEN(types)];
 	int err = 0;
 
-	for (; !err && n < bench_nr_codes; n++) {
-		err = bench_compile_open(&compiles[n], bench_codes[n].name, d);
-		cases[n] = (struct bench_case){.run = bench_compile_run, .arg = &compiles[n]};
+	for (size_t i = 0; !err && i < ARRAY_LEN(types); i++) {
+		err = bench_lookup_open(&programs[i], types[i], b->cpus, d);
+		runners[i] = (struct bench_runner){
+			.program = &programs[i], .self = cpu_base(b->cpus, 0)};
+		cases[i] = (struct bench_case){.run = bench_runner_run, .arg = &runners[i]};
 	}
-	if (!err && bench_sample(cases, n, b->cli->repeats, SAMPLE_NS))
+	if (!err && bench_sample(cases, ARRAY_LEN(types), b->cli->repeats, SAMPLE_NS))
 		err = diag_nomem(d);
-	for (size_t i = 0; !err && i < n; i++)
-		if (!strcmp(bench_codes[i].name, "empty"))
-			fixed = cases[i].median;
-	for (size_t i = 0; !err && i < n; i++) {
-		product += compiles[i].nr_insns * (cases[i].median - fixed);
-		square += (double)compiles[i].nr_insns * compiles[i].nr_insns;
-	}
-	for (size_t i = 0; i < n; i++)
-		bench_compile_close(&compiles[i]);
-	b->compile = (struct compile_cost){fixed / 1000, product / square};
+	if (!err)
+		b->lookups =
+			(struct lookup_cost){(cases[1].median - cases[0].median) / BENCH_LOOKUPS,
+				(cases[2].median - cases[0].median) / BENCH_LOOKUPS};
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		bench_increment_close(&programs[i]);
 	return err;
 }
 
@@ -228,319 +264,9 @@ static void read_counts(void *arg, const char *text)
 		return;
 	for (u32 i = 0; i < b->nr_rows; i++)
 		for (int a = 0; a < ARCHS; a++)
-			if (!strcmp(name, b->rows[i].program->name) && !strcmp(arch, arch_names[a]))
+			if (!strcmp(name, b->rows[i].program->name) &&
+				!strcmp(arch, bench_arch_names[a]))
 				b->rows[i].counts[a] = c;
-}
-
-/* ---- the programs' table ---- */
-
-static double ratio(const struct row *r, enum bench_engine of, enum bench_engine to)
-{
-	return r->ns[of] > 0 && r->ns[to] > 0 ? r->ns[of] / r->ns[to] : 0;
-}
-
-static void put_number(struct buf *out, int width, int digits, double value)
-{
-	if (value > 0)
-		buf_printf(out, " %*.*f", width, digits, value);
-	else
-		buf_printf(out, " %*s", width, "-");
-}
-
-static void print_times(struct jit_bench *b, struct buf *out)
-{
-	buf_puts(out, "ns for a run, thread CPU time; places: the slowest of the code's places / "
-		      "the fastest\n");
-	buf_printf(out, "%-10s %5s %7s %6s %6s %9s %6s %9s %6s %7s %9s %7s %9s %8s\n", "program",
-		"insns", "run", "C bytes", "bytes", "C", "places", "jit", "places", "jit/C",
-		"kernel", "jit/k", "interp", "ns/insn");
-	for (u32 i = 0; i < b->nr_rows; i++) {
-		const struct row *r = &b->rows[i];
-
-		buf_printf(out, "%-10s %5u %7llu %7u %6u", r->program->name, r->nr_insns,
-			(unsigned long long)r->executed, r->native_bytes, r->jit_bytes);
-		put_number(out, 9, 1, r->ns[BENCH_NATIVE]);
-		put_number(out, 6, 2, r->spread[BENCH_NATIVE]);
-		put_number(out, 9, 1, r->ns[BENCH_JIT]);
-		put_number(out, 6, 2, r->spread[BENCH_JIT]);
-		put_number(out, 7, 2, ratio(r, BENCH_JIT, BENCH_NATIVE));
-		put_number(out, 9, 1, r->ns[BENCH_KERNEL]);
-		put_number(out, 7, 2, ratio(r, BENCH_JIT, BENCH_KERNEL));
-		put_number(out, 9, 0, r->ns[BENCH_INTERP]);
-		put_number(out, 8, 2, r->ns[BENCH_INTERP] / (double)r->executed);
-		buf_puts(out, "\n");
-	}
-	for (u32 i = 0; i < b->nr_rows; i++)
-		if (b->rows[i].ns[BENCH_KERNEL] <= 0 && *b->rows[i].kernel_why)
-			buf_printf(out, "kernel, %s: %s\n", b->rows[i].program->name,
-				b->rows[i].kernel_why);
-}
-
-static bool has_counts(const struct jit_bench *b)
-{
-	for (u32 i = 0; i < b->nr_rows; i++)
-		if (b->rows[i].counts[X86_64].known || b->rows[i].counts[ARM64].known)
-			return true;
-	return false;
-}
-
-static void print_counted(struct jit_bench *b, struct buf *out)
-{
-	buf_puts(out,
-		"\nexecuted instructions of a run; per insn: jit's for each BPF instruction\n");
-	buf_printf(out, "%-10s %7s", "", "BPF");
-	for (int a = 0; a < ARCHS; a++)
-		buf_printf(out, " | %6s: C %7s %6s %8s %9s %6s", arch_names[a], "jit", "jit/C",
-			"per insn", "interp", "/insn");
-	buf_puts(out, "\n");
-	for (u32 i = 0; i < b->nr_rows; i++) {
-		const struct row *r = &b->rows[i];
-
-		buf_printf(out, "%-10s %7llu", r->program->name, (unsigned long long)r->executed);
-		for (int a = 0; a < ARCHS; a++) {
-			const struct counts *c = &r->counts[a];
-
-			buf_puts(out, " |");
-			put_number(out, 9, 0, c->native);
-			put_number(out, 7, 0, c->jit);
-			put_number(out, 6, 2, c->known ? c->jit / c->native : 0);
-			put_number(out, 8, 2, c->jit / (double)r->executed);
-			put_number(out, 9, 0, c->interp);
-			put_number(out, 6, 1, c->interp / (double)r->executed);
-		}
-		buf_puts(out, "\n");
-	}
-}
-
-static void print_rows_json(struct jit_bench *b, struct buf *out)
-{
-	for (u32 i = 0; i < b->nr_rows; i++) {
-		const struct row *r = &b->rows[i];
-
-		buf_printf(out,
-			"%s{\"name\":\"%s\",\"loop\":%s,\"insns\":%u,\"executed\":%llu,\"c_bytes\":"
-			"%u,\"jit_bytes\":%u,"
-			"\"c_ns\":%.2f,\"jit_ns\":%.2f,\"interp_ns\":%.2f,\"c_places\":%.3f,\"jit_"
-			"places\":%.3f",
-			i ? ",\n" : "", r->program->name, r->program->is_loop ? "true" : "false",
-			r->nr_insns, (unsigned long long)r->executed, r->native_bytes, r->jit_bytes,
-			r->ns[BENCH_NATIVE], r->ns[BENCH_JIT], r->ns[BENCH_INTERP],
-			r->spread[BENCH_NATIVE], r->spread[BENCH_JIT]);
-		if (r->ns[BENCH_KERNEL] > 0)
-			buf_printf(out, ",\"kernel_ns\":%.2f", r->ns[BENCH_KERNEL]);
-		for (int a = 0; a < ARCHS; a++)
-			if (r->counts[a].known)
-				buf_printf(out, ",\"%s\":{\"c\":%.0f,\"jit\":%.0f,\"interp\":%.0f}",
-					arch_names[a], r->counts[a].native, r->counts[a].jit,
-					r->counts[a].interp);
-		buf_puts(out, "}");
-	}
-}
-
-/* ---- figures ---- */
-
-/* Geometric mean over the loops of what `of` says of each, and the highest; values of 0 are left out. */
-struct mean {
-	double mean, most;
-	const char *worst;
-	u32 n;
-};
-
-typedef double (*row_fn)(const struct row *r, int arch);
-
-static struct mean mean_of(const struct jit_bench *b, row_fn of, int arch)
-{
-	struct mean m = {0};
-	double logs = 0;
-
-	for (u32 i = 0; i < b->nr_rows; i++) {
-		double value = b->rows[i].program->is_loop ? of(&b->rows[i], arch) : 0;
-
-		if (value <= 0)
-			continue;
-		logs += log(value);
-		m.n++;
-		if (value > m.most) {
-			m.most = value;
-			m.worst = b->rows[i].program->name;
-		}
-	}
-	m.mean = m.n ? exp(logs / m.n) : 0;
-	return m;
-}
-
-static double jit_to_native(const struct row *r, int arch)
-{
-	(void)arch;
-	return ratio(r, BENCH_JIT, BENCH_NATIVE);
-}
-
-static double jit_to_kernel(const struct row *r, int arch)
-{
-	(void)arch;
-	return ratio(r, BENCH_JIT, BENCH_KERNEL);
-}
-
-static double interp_per_insn(const struct row *r, int arch)
-{
-	(void)arch;
-	return r->ns[BENCH_INTERP] / (double)r->executed;
-}
-
-static double counted_to_native(const struct row *r, int arch)
-{
-	return r->counts[arch].known ? r->counts[arch].jit / r->counts[arch].native : 0;
-}
-
-static double counted_per_insn(const struct row *r, int arch)
-{
-	return r->counts[arch].jit / (double)r->executed;
-}
-
-static double interp_counted_per_insn(const struct row *r, int arch)
-{
-	return r->counts[arch].interp / (double)r->executed;
-}
-
-static const struct row *row_of(const struct jit_bench *b, const char *name)
-{
-	for (u32 i = 0; i < b->nr_rows; i++)
-		if (!strcmp(b->rows[i].program->name, name))
-			return &b->rows[i];
-	return NULL;
-}
-
-struct figures {
-	struct bench_figure f[40];
-	size_t n;
-};
-
-static struct bench_figure *new_figure(
-	struct figures *all, const char *name, const char *unit, double limit)
-{
-	struct bench_figure *f = &all->f[all->n++];
-
-	*f = (struct bench_figure){.name = name, .unit = unit, .limit = limit};
-	return f;
-}
-
-static void add_mean(struct figures *all, const char *name, const char *unit, double limit,
-	struct mean m, const char *lacks)
-{
-	struct bench_figure *f = new_figure(all, name, unit, limit);
-
-	if (m.n)
-		bench_know(f, m.mean, "geometric mean of %u loops; worst %.2f (%s)", m.n, m.most,
-			m.worst);
-	else
-		bench_unknown(f, "%s", lacks);
-}
-
-static void add_worst(struct figures *all, const char *name, double limit, struct mean m)
-{
-	struct bench_figure *f = new_figure(all, name, "", limit);
-
-	if (m.n)
-		bench_know(f, m.most, "%s", m.worst);
-}
-
-static void add_calls(struct figures *all, const struct jit_bench *b, const char *name,
-	const char *program, u32 calls, double limit)
-{
-	const struct row *r = row_of(b, program);
-	struct bench_figure *f = new_figure(all, name, "ns", limit);
-
-	if (r)
-		bench_know(f, r->ns[BENCH_JIT] / calls, "compiled C %.2f",
-			r->ns[BENCH_NATIVE] / calls);
-}
-
-static void add_times(struct figures *all, struct jit_bench *b)
-{
-	bool x86 = !strcmp(bench_arch(), "x86_64");
-	struct mean m = mean_of(b, jit_to_native, 0);
-
-	add_mean(all, "time / compiled C", "", x86 ? 1.00 : 0, m, "no loop was run");
-	add_worst(all, "time / compiled C, worst loop", x86 ? 1.25 : 0, m);
-	add_mean(all, "time / the kernel's JIT", "", 0.80, mean_of(b, jit_to_kernel, 0),
-		"the kernel runs programs for root only");
-}
-
-static void add_counts(struct figures *all, struct jit_bench *b)
-{
-	static const char *const lacks = "no qemu, or no weir for it: --qemu";
-
-	add_mean(all, "executed instructions / compiled C, arm64", "", 1.05,
-		mean_of(b, counted_to_native, ARM64), lacks);
-	add_mean(all, "executed instructions / compiled C, x86-64", "", 0,
-		mean_of(b, counted_to_native, X86_64), lacks);
-	add_mean(all, "host instructions per BPF instruction, x86-64", "", 0.95,
-		mean_of(b, counted_per_insn, X86_64), lacks);
-	add_mean(all, "host instructions per BPF instruction, arm64", "", 0.95,
-		mean_of(b, counted_per_insn, ARM64), lacks);
-}
-
-static void add_interp(struct figures *all, struct jit_bench *b)
-{
-	static const char *const lacks = "no qemu, or no weir for it: --qemu";
-
-	add_mean(all, "interpreter, per BPF instruction", "ns", 1.2, mean_of(b, interp_per_insn, 0),
-		"no loop was run");
-	add_mean(all, "interpreter, host instructions per BPF insn, x86-64", "", 10,
-		mean_of(b, interp_counted_per_insn, X86_64), lacks);
-	add_mean(all, "interpreter, host instructions per BPF insn, arm64", "", 10,
-		mean_of(b, interp_counted_per_insn, ARM64), lacks);
-}
-
-static void add_compiling(struct figures *all, const struct jit_bench *b)
-{
-	if (b->compile.fixed_us > 0) {
-		bench_know(new_figure(all, "compile time, fixed", "us", 10), b->compile.fixed_us,
-			"the empty program, with its executable memory");
-		bench_know(new_figure(all, "compile time, per instruction", "ns", 60),
-			b->compile.insn_ns, "fitted over %zu programs", bench_nr_codes);
-	}
-	bench_know(new_figure(all, "code of 'return 0', x86-64", "B", 8),
-		bench_empty_bytes("x86_64"), "%s", "");
-	bench_know(new_figure(all, "code of 'return 0', arm64", "B", 12),
-		bench_empty_bytes("arm64"), "%s", "");
-}
-
-static void make_figures(struct figures *all, struct jit_bench *b)
-{
-	add_times(all, b);
-	add_counts(all, b);
-	add_compiling(all, b);
-	add_calls(all, b, "call of an empty program", "empty", 1, 2.2);
-	add_calls(all, b, "call of a helper", "helper", CALLS, 2.0);
-	add_calls(all, b, "local call", "calls", CALLS, 0);
-	add_interp(all, b);
-}
-
-static int print_all(struct jit_bench *b)
-{
-	struct figures all = {0};
-	struct buf out = {0};
-	bool json = b->cli->json;
-
-	make_figures(&all, b);
-	if (json) {
-		buf_printf(
-			&out, "{\"bench\":\"jit\",\"host\":\"%s\",\"programs\":[\n", bench_arch());
-		print_rows_json(b, &out);
-		buf_puts(&out, "],\n\"figures\":[\n");
-		bench_print_figures(&out, all.f, all.n, true);
-		buf_puts(&out, "]}\n");
-	} else {
-		print_times(b, &out);
-		if (has_counts(b))
-			print_counted(b, &out);
-		buf_puts(&out, "\n");
-		bench_print_figures(&out, all.f, all.n, false);
-	}
-	int code = write_out(stdout, &out);
-	buf_fini(&out);
-	return code;
 }
 
 /* ---- the command ---- */
@@ -562,6 +288,8 @@ static int measure(struct jit_bench *b, struct diag *d)
 		return err;
 	if (!b->cli->only)
 		err = measure_compiling(b, d);
+	if (!err && !b->cli->only)
+		err = measure_lookups(b, d);
 	if (!err)
 		bench_ask_qemu(b->cli, "jit", read_counts, b);
 	return err;
@@ -604,7 +332,7 @@ int bench_jit(const struct bench_cli *c)
 	report(&d);
 	int code = err ? exit_code_of(err) : EXIT_OK;
 	if (!err && !c->counts)
-		code = print_all(b);
+		code = bench_jit_print(b);
 	diag_fini(&d);
 	mem_free(b);
 	return code;
