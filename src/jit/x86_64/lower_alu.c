@@ -2,7 +2,7 @@
  * turns into nothing must still do so. */
 #include <errno.h>
 
-#include "jit/x86_64/value.h"
+#include "jit/x86_64/fuse.h"
 
 void x86_load_const(struct buf *b, enum x86_reg dst, u64 value)
 {
@@ -39,10 +39,12 @@ void x86_add_const(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
 
 static void add_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
-	if (imm == 0)
+	if (imm == 0) {
 		x86_keep(j, w, dst);
-	else
-		x86_add_const(&j->code, w, dst, imm);
+		return;
+	}
+	x86_add_const(&j->code, w, dst, imm);
+	x86_set_flags(j, w, dst);
 }
 
 static void sub_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
@@ -63,16 +65,20 @@ static void and_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 		x86_movzx(&j->code, X86_M8, dst, dst);
 	else if (imm == 0xffff)
 		x86_movzx(&j->code, X86_M16, dst, dst);
-	else
+	else {
 		x86_alu_imm(&j->code, imm > 0 ? X86_32 : w, X86_AND, dst, imm);
+		x86_set_flags(j, w, dst);
+	}
 }
 
 static void or_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
 {
-	if (imm == 0)
+	if (imm == 0) {
 		x86_keep(j, w, dst);
-	else
-		x86_alu_imm(&j->code, w, X86_OR, dst, imm);
+		return;
+	}
+	x86_alu_imm(&j->code, w, X86_OR, dst, imm);
+	x86_set_flags(j, w, dst);
 }
 
 static void xor_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
@@ -114,10 +120,12 @@ static void shift_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm
 	enum x86_shift op = ops[BPF_OP(jit_insn(j, j->pc)->code) >> 4];
 	unsigned count = (u32)imm & (w == X86_64 ? 63 : 31);
 
-	if (count == 0)
+	if (count == 0) {
 		x86_keep(j, w, dst);
-	else
-		x86_shift_imm(&j->code, w, op, dst, count);
+		return;
+	}
+	x86_shift_imm(&j->code, w, op, dst, count);
+	x86_set_flags(j, w, dst);
 }
 
 static void div_imm(struct jit *j, enum x86_width w, enum x86_reg dst, s32 imm)
@@ -159,6 +167,7 @@ static void alu_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_
 		[BPF_XOR >> 4] = X86_XOR};
 
 	x86_alu(&j->code, w, ops[BPF_OP(jit_insn(j, j->pc)->code) >> 4], dst, src);
+	x86_set_flags(j, w, dst);
 }
 
 static void mul_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x86_reg src)
@@ -259,6 +268,26 @@ static void (*const lower_reg[16])(
 	[BPF_ARSH >> 4] = shift_reg,
 };
 
+/* The jump close by that asks whether the result is zero; 0: none. */
+static u32 jump_on_result(const struct jit *j)
+{
+	unsigned dst = jit_insn(j, j->pc)->dst;
+
+	for (u32 pc = j->pc + 1; pc < j->pc + 5 && jit_fusible(j, pc); pc++) {
+		struct insn i = *jit_insn(j, pc);
+
+		if (insn_is_cond_jump(i))
+			return i.dst == dst && BPF_SRC(i.code) == BPF_K && i.imm == 0 &&
+					       (BPF_OP(i.code) == BPF_JEQ ||
+						       BPF_OP(i.code) == BPF_JNE)
+				       ? pc
+				       : 0;
+		if (!(fuse_is_alu(i) && i.dst != dst))
+			return 0;
+	}
+	return 0;
+}
+
 u32 x86_lower_alu(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
@@ -270,6 +299,8 @@ u32 x86_lower_alu(struct jit *j)
 		lower_reg[op](j, w, x86_reg(i.dst), x86_src(j, i.src));
 	else
 		lower_imm[op](j, w, x86_reg(i.dst), i.imm);
+	if (x86_state(j)->flags_end == jit_offset(j))
+		x86_state(j)->flags_wanted = jump_on_result(j);
 	return 1;
 }
 

@@ -43,8 +43,19 @@ static void test_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
 		x86_test_imm(b, imm > 0 ? X86_32 : w, dst, imm);
 }
 
+bool x86_uses_flags(const struct jit *j, struct insn i)
+{
+	enum x86_width w = BPF_CLASS(i.code) == BPF_JMP ? X86_64 : X86_32;
+
+	return insn_is_cond_jump(i) && BPF_SRC(i.code) == BPF_K && i.imm == 0 &&
+	       (BPF_OP(i.code) == BPF_JEQ || BPF_OP(i.code) == BPF_JNE) &&
+	       x86_has_flags(j, w, x86_src(j, i.dst));
+}
+
 static void set_flags(struct jit *j, struct insn i)
 {
+	if (x86_uses_flags(j, i))
+		return;
 	enum x86_width w = BPF_CLASS(i.code) == BPF_JMP ? X86_64 : X86_32;
 	enum x86_reg dst = x86_src(j, i.dst), src = x86_src(j, i.src);
 	bool is_test = BPF_OP(i.code) == BPF_JSET;

@@ -56,25 +56,54 @@ void x86_values_reset(struct jit *j)
 	x86_state(j)->place_reg = BPF_NR_REGS;
 }
 
-/* home = v, where the flags don't matter. */
-static void emit(struct jit *j, enum x86_reg home, struct x86_mem v)
+static void emit_without_flags(struct buf *b, enum x86_reg home, struct x86_mem v)
 {
-	struct buf *b = &j->code;
-
-	if (is_const(v))
+	if (is_const(v) && v.disp == 0)
+		x86_mov_imm32(b, home, 0);
+	else if (is_const(v))
 		x86_load_const(b, home, (u64)(s64)v.disp);
 	else if (is_copy(v))
 		x86_mov(b, X86_64, home, v.base);
-	else if (v.base == home && v.index == X86_NO_REG)
-		x86_add_const(b, X86_64, home, v.disp);
-	else if (v.base == home && v.scale == 0 && v.disp == 0)
-		x86_alu(b, X86_64, X86_ADD, home, v.index);
-	else if (v.index == home && v.scale == 0 && v.disp == 0 && v.base != X86_NO_REG)
-		x86_alu(b, X86_64, X86_ADD, home, v.base);
-	else if (v.index == home && v.base == X86_NO_REG && v.disp == 0)
-		x86_shift_imm(b, X86_64, X86_SHL, home, v.scale);
 	else
 		x86_lea(b, X86_64, home, x86_shorter(v));
+}
+
+/* The jump that is being emitted, or one that comes soon, needs them as they are. */
+static bool flags_are_wanted(const struct jit *j)
+{
+	const struct x86_state *s = x86_state(j);
+
+	return s->flags_end == jit_offset(j) && j->pc <= s->flags_wanted;
+}
+
+/* home = v. Flags may change, unless a jump wants them. */
+static void emit(struct jit *j, enum x86_reg home, struct x86_mem v)
+{
+	struct buf *b = &j->code;
+	u32 start = jit_offset(j);
+	bool adds = v.disp == 0 && v.scale == 0 && has_two(v);
+
+	if (is_const(v) && v.disp == 0 && !flags_are_wanted(j)) {
+		x86_load_const(b, home, 0);
+		return;
+	}
+	if (is_const(v) || is_copy(v) || flags_are_wanted(j)) {
+		emit_without_flags(b, home, v);
+		x86_keep_flags(j, start, home);
+		return;
+	}
+	if (v.base == home && v.index == X86_NO_REG) {
+		x86_add_const(b, X86_64, home, v.disp);
+	} else if (adds && (v.base == home || v.index == home)) {
+		x86_alu(b, X86_64, X86_ADD, home, v.base == home ? v.index : v.base);
+	} else if (v.index == home && v.base == X86_NO_REG && v.disp == 0) {
+		x86_shift_imm(b, X86_64, X86_SHL, home, v.scale);
+	} else {
+		x86_lea(b, X86_64, home, x86_shorter(v));
+		x86_keep_flags(j, start, home);
+		return;
+	}
+	x86_set_flags(j, X86_64, home);
 }
 
 static void bring_home(struct jit *j, unsigned reg);
@@ -238,6 +267,25 @@ static bool delay_add_reg(struct jit *j, struct insn i)
 	return delay_sum(j, i.dst, value_of(j, i.src));
 }
 
+/* dst = src, when src is a sum that dst is a part of, as a total ends a round of a loop: then the sum is made in dst's home,
+ * and src is the copy, which the next round may not need. */
+static bool swap_sum(struct jit *j, unsigned dst, unsigned src)
+{
+	struct x86_state *s = x86_state(j);
+	struct x86_mem v = value_of(j, src);
+
+	if (!has_two(v) || !is_own(v, dst) || !is_own(v, src) || src == dst ||
+		!is_at_home(j, dst) || !others_are_home(j, v, src))
+		return false;
+	s->delayed &= (u16)~bit(src);
+	rescue(j, dst, NULL, s->needed);
+	rescue(j, src, NULL, s->needed);
+	emit(j, x86_reg(dst), v);
+	s->values[src] = x86_at(x86_reg(dst), 0);
+	s->delayed |= bit(src);
+	return true;
+}
+
 static bool delay_copy(struct jit *j, unsigned dst, unsigned src)
 {
 	struct x86_mem v = taken_over(j, src);
@@ -397,9 +445,11 @@ u32 x86_delay(struct jit *j)
 	u16 live = jit_live_out(j, j->pc);
 	x86_state(j)->needed = jit_live_in(j, j->pc) | live;
 	/* A result that isn't made from the old one: before it is known, since this may change where its operands are. */
-	if (n == 2 || BPF_OP(i.code) == BPF_MOV)
+	bool swaps =
+		i.code == (BPF_ALU64 | BPF_MOV | BPF_X) && i.off == 0 && swap_sum(j, i.dst, i.src);
+	if (!swaps && (n == 2 || BPF_OP(i.code) == BPF_MOV))
 		rescue(j, i.dst, NULL, live);
-	bool delayed = n == 2 ? delay_imm64(j, i) : delay_alu(j, i);
+	bool delayed = swaps || (n == 2 ? delay_imm64(j, i) : delay_alu(j, i));
 	if (!delayed)
 		x86_state(j)->lost = 0; /* not yet */
 	forget_lost(j);
@@ -494,7 +544,9 @@ static void take(struct jit *j, u32 n, bool spare)
 		struct insn i = *jit_insn(j, pc);
 
 		reads |= reads_at_home(j, i) & (u16)~writes;
-		if (insn_is_cond_jump(i) || insn_is_ja(i))
+		/* A jump over a jump just goes on, behind both. */
+		bool skips = insn_is_cond_jump(i) && pc + 1 < j->pc + n;
+		if ((insn_is_cond_jump(i) && !skips) || insn_is_ja(i))
 			targets |= jit_live_in(j, jit_jump_target(j, pc)) & (u16)~writes;
 		writes |= jit_effect_of(i).writes;
 		pc += insn_is_ld_imm64(i);
@@ -530,6 +582,7 @@ void x86_flush(struct jit *j, u32 pc)
 	s->needed = jit_live_in(j, pc);
 	bring_all_home(j, s->needed);
 	x86_values_reset(j);
+	s->flags_end = 0;
 }
 
 void x86_done(struct jit *j, u32 n)

@@ -49,6 +49,11 @@ struct x86_state {
 	struct x86_frame frame;
 	bool exit_wanted; /* some exit jumps to the epilogue */
 
+	/* The zero flag is that of flags_reg, in flags_width, as long as the code ends at flags_end. */
+	u32 flags_end;
+	u8 flags_reg, flags_width;
+	u32 flags_wanted; /* the jump that needs them; 0: none */
+
 	/* value.c's: bits are those of BPF registers. */
 	struct x86_mem values[BPF_NR_REGS];
 	u16 delayed; /* isn't at home: see values */
@@ -93,6 +98,30 @@ static inline void x86_land(struct jit *j, u32 from)
 	j->code.data[from - 1] = (u8)(jit_offset(j) - from);
 }
 
+/* What was emitted last has set the flags by its result. */
+static inline void x86_set_flags(struct jit *j, enum x86_width w, enum x86_reg dst)
+{
+	x86_state(j)->flags_end = jit_offset(j);
+	x86_state(j)->flags_reg = (u8)dst;
+	x86_state(j)->flags_width = (u8)w;
+}
+
+/* What was emitted from `start` on has left them alone. */
+static inline void x86_keep_flags(struct jit *j, u32 start, enum x86_reg dst)
+{
+	if (x86_state(j)->flags_end == start && x86_state(j)->flags_reg != dst)
+		x86_state(j)->flags_end = jit_offset(j);
+}
+
+/* The zero flag tells whether reg is 0. A 32-bit result is the whole register. */
+static inline bool x86_has_flags(const struct jit *j, enum x86_width w, enum x86_reg reg)
+{
+	const struct x86_state *s = x86_state(j);
+
+	return jit_may(j, JIT_FLAGS) && s->flags_end == jit_offset(j) && s->flags_reg == reg &&
+	       (s->flags_width == X86_32 || w == X86_64);
+}
+
 /* dst += imm in its shortest form, not 0; flags are clobbered. */
 void x86_add_const(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm);
 
@@ -124,6 +153,8 @@ enum x86_size x86_size_of(u8 code);
 
 /* Jumps as the conditional jump at `at` says, with the flags set for it; returns how many BPF instructions that is. */
 u32 x86_branch(struct jit *j, u32 at);
+/* The jump is about the flags as they are. */
+bool x86_uses_flags(const struct jit *j, struct insn i);
 u32 x86_branch_insns(const struct jit *j, u32 at);
 
 /* Code for the instruction at j->pc together with some behind it, better than for each alone: returns how many, or 0 when
