@@ -1,11 +1,15 @@
 /* Random programs, valid by construction: interpreter and machine code must agree on result, memory and per-CPU range.
- * WEIR_SEED repeats one program, WEIR_RUNS sets how many there are. Small programs come first. */
+ * WEIR_SEED repeats one program, WEIR_RUNS sets how many there are, from WEIR_FROM on. What differs is
+ * made small and printed as a text case. Small programs come first. */
 #include "harness.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
+#include "minimise.h"
 #include "verify/facts.h"
 
 enum { MEM_BYTES = 256, STACK_BYTES = 128, COUNTER_OFF = -STACK_BYTES - 8, REGION_BYTES = 256 };
@@ -104,7 +108,7 @@ static void gen_swap(struct gen *g)
 }
 
 /* Mostly: what the register holds is not read any more. */
-static void kill(struct gen *g, u8 reg)
+static void forget(struct gen *g, u8 reg)
 {
 	if (rnd_below(&g->seed, 4))
 		bld_const(g->b, reg, any_value(g));
@@ -142,10 +146,10 @@ static void gen_rotate(struct gen *g)
 		bld_alu_const(g, is_64, left_first ? BPF_LSH : BPF_RSH, copy, n);
 	if (rnd_below(&g->seed, 2)) {
 		bld_alu_op(g, is_64, join, second, copy);
-		kill(g, copy);
+		forget(g, copy);
 	} else {
 		bld_alu_op(g, is_64, join, copy, second);
-		kill(g, second);
+		forget(g, second);
 	}
 }
 
@@ -264,7 +268,7 @@ static void gen_update(struct gen *g)
 		bld_alu_const(g, is_64, op, value, any_imm(g));
 	if (p.base == BPF_REG_9 || p.base == BPF_REG_FP || rnd_below(&g->seed, 2))
 		bld_store(g->b, size, p.base, p.off, value);
-	kill(g, value);
+	forget(g, value);
 	if (p.base < BPF_REG_9)
 		bld_const(g->b, p.base, any_value(g));
 }
@@ -279,7 +283,7 @@ static void gen_operand(struct gen *g)
 		return;
 	bld_load(g->b, any_size(g), value, p.base, p.off);
 	bld_alu_op(g, rnd_below(&g->seed, 2), ops[rnd_below(&g->seed, ARRAY_LEN(ops))], dst, value);
-	kill(g, value);
+	forget(g, value);
 	if (p.base < BPF_REG_9)
 		bld_const(g->b, p.base, any_value(g));
 }
@@ -465,33 +469,120 @@ static void fill(struct work *w, u64 seed)
 
 static struct work w; /* for all engines: its address may be in results */
 
+struct question {
+	u64 seed;
+	u64 without; /* peepholes */
+	bool native;
+};
+
+/* Runs on memory that the seed makes. */
+static u64 run_on(const struct both *t, const struct question *q, struct work *after)
+{
+	fill(&w, q->seed);
+	u64 r0 = (q->native ? run_jit : run_interp)(t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
+	*after = w;
+	return r0;
+}
+
+/* Interpreter and code differ. */
+static bool differs(const struct prog *p, void *arg)
+{
+	struct question *q = arg;
+	struct both t = both_of_insns(p->insns, p->len);
+	struct jit_opts opts = {.without = q->without};
+	struct work want, got;
+
+	both_recompile(&t, NULL, &opts);
+	q->native = false;
+	u64 r0 = run_on(&t, q, &want);
+	q->native = true;
+	fault_may_crash();
+	bool differs = r0 != run_on(&t, q, &got) || memcmp(&want, &got, sizeof(want)) != 0;
+	both_free(&t);
+	return differs;
+}
+
+/* As a text case, where the instructions that only passes make can be replaced. */
+static void report(const struct both *t, struct question *q)
+{
+	struct prog *p = prog_clone(t->prog);
+	struct buf text = {0};
+	struct work after;
+
+	print_error("WEIR_SEED=%llu, without peepholes 0x%llx\n", (unsigned long long)q->seed,
+		(unsigned long long)q->without);
+	minimise(p, differs, q);
+	struct both small = both_of_insns(p->insns, p->len);
+	q->native = false;
+	u64 r0 = run_on(&small, q, &after);
+	fill(&w, q->seed);
+	prog_print(&text, p);
+	print_error("-- case seed %llu\n-- asm\n%s-- mem\n", (unsigned long long)q->seed,
+		buf_cstr(&text));
+	for (size_t i = 0; i < MEM_BYTES; i++)
+		print_error("%02x%s", w.mem[i], i % 32 == 31 ? "\n" : " ");
+	print_error("-- result\n0x%llx\n", (unsigned long long)r0);
+	both_print(&small);
+	both_free(&small);
+	prog_free(p);
+	buf_fini(&text);
+	fail();
+}
+
+static struct question now; /* being answered, for on_crash */
+
+/* A crash says which program it was; run again with its seed, it is made small. */
+static void on_crash(int sig)
+{
+	static char text[] = "crash of WEIR_SEED=00000000000000000000\n";
+	size_t at = sizeof(text) - 2;
+
+	for (u64 seed = now.seed; seed; seed /= 10)
+		text[--at] = (char)('0' + seed % 10);
+	if (write(2, text, sizeof(text) - 1) < 0)
+		_exit(3);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
 static void check_opts(struct both *t, u64 seed, u64 want, const struct work *expected, u64 without)
 {
 	struct jit_opts opts = {.without = without};
+	struct work after;
 
 	both_recompile(t, NULL, &opts);
-	fill(&w, seed);
-	u64 got = run_jit(t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
-	if (want == got && !memcmp(expected, &w, sizeof(w)))
-		return;
-	print_error("WEIR_SEED=%llu, without 0x%llx: interpreter 0x%llx, code 0x%llx, memory %s\n",
-		(unsigned long long)seed, (unsigned long long)without, (unsigned long long)want,
-		(unsigned long long)got, memcmp(expected, &w, sizeof(w)) ? "differs" : "same");
-	both_print(t);
-	fail();
+	now = (struct question){seed, without, true};
+	u64 got = run_on(t, &now, &after);
+	if (want != got || memcmp(expected, &after, sizeof(after)))
+		report(t, &now);
 }
 
 /* With all peepholes, with none, and without one of them. */
 static void check(u64 seed, unsigned n)
 {
 	struct both t = gen_program(seed, n);
+	const u64 without[] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
+	struct work expected;
 
-	fill(&w, seed);
-	u64 want = run_interp(&t, (u64)(uintptr_t)w.mem, MEM_BYTES, w.region);
-	struct work expected = w;
-	check_opts(&t, seed, want, &expected, 0);
-	check_opts(&t, seed, want, &expected, ~0ull);
-	check_opts(&t, seed, want, &expected, 1ull << seed % JIT_NR_PEEPHOLES);
+	now = (struct question){seed, 0, false};
+	u64 want = run_on(&t, &now, &expected);
+	for (size_t i = 0; i < ARRAY_LEN(without); i++)
+		check_opts(&t, seed, want, &expected, without[i]);
+	both_free(&t);
+}
+
+/* One program, which may crash. */
+static void check_alone(u64 seed, unsigned n)
+{
+	struct both t = gen_program(seed, n);
+	const u64 without[] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
+
+	for (size_t i = 0; i < ARRAY_LEN(without); i++) {
+		struct question q = {seed, without[i], true};
+
+		if (fault_of(differs, t.prog, &q) != FAULT_NONE)
+			report(&t, &q);
+	}
 	both_free(&t);
 }
 
@@ -503,16 +594,21 @@ static unsigned size_of_run(u64 run)
 static void random_programs(void **state)
 {
 	const char *runs = getenv("WEIR_RUNS"), *seed = getenv("WEIR_SEED");
+	const char *from = getenv("WEIR_FROM");
+	static const int crashes[] = {SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP};
+	u64 first = from ? strtoull(from, NULL, 0) : 1;
 	u64 nr_runs = runs ? strtoull(runs, NULL, 0) : 2400;
 
 	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(crashes) && !seed; i++)
+		signal(crashes[i], on_crash);
 	if (seed) {
 		u64 s = strtoull(seed, NULL, 0);
 
-		check(s, size_of_run(s));
+		check_alone(s, size_of_run(s));
 		return;
 	}
-	for (u64 run = 1; run <= nr_runs; run++)
+	for (u64 run = first; run < first + nr_runs; run++)
 		check(run, size_of_run(run));
 }
 

@@ -1,4 +1,4 @@
-/* A main program and a subprogram. In both, scalars live in r7, r8 and r9, r6 points to the memory,
+/* A main program, a subprogram, and a callback for bpf_loop and one for bpf_for_each_map_elem. In both, scalars live in r7, r8 and r9, r6 points to the memory,
  * eight words of the stack are filled from the start; r0 to r5 are for single statements. Every
  * statement keeps to that, so any sequence of them is a valid program. */
 #include "random_prog.h"
@@ -103,7 +103,8 @@ struct gen {
 	u32 depth;
 	u32 nr_scalars; /* 3; in a loop 2, r9 counts */
 	bool in_sub;
-	label_t sub;
+	bool loops, walks; /* the callbacks are needed */
+	label_t sub, round, element;
 };
 
 static u32 below(struct gen *g, u32 n)
@@ -307,10 +308,35 @@ static void local_call(struct gen *g)
 	bld_alu_reg(g->b, BPF_MOV, scalar(g), BPF_REG_0);
 }
 
+/* Rounds of a callback that gets one of the words of the stack. Array elements come in their order. */
+static void call_back(struct gen *g)
+{
+	bool walks = below(g, 2);
+
+	if (g->in_sub)
+		return;
+	if (walks) {
+		g->walks = true;
+		bld_map(g->b, BPF_REG_1, 0);
+	} else if (below(g, 2)) {
+		bld_alu_imm(g->b, BPF_MOV, BPF_REG_1, (s32)below(g, 6));
+	} else {
+		bld_alu_reg(g->b, BPF_MOV, BPF_REG_1, scalar(g));
+		bld_alu_imm(g->b, BPF_AND, BPF_REG_1, 3);
+	}
+	g->loops |= !walks;
+	bld_func(g->b, BPF_REG_2, walks ? g->element : g->round);
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_3, BPF_REG_FP);
+	bld_alu_imm(g->b, BPF_ADD, BPF_REG_3, stack_word(g));
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_4, 0);
+	bld_call(g->b, walks ? 164 : 181);
+	bld_alu_reg(g->b, below(g, 2) ? BPF_ADD : BPF_MOV, scalar(g), BPF_REG_0);
+}
+
 static void block(struct gen *g, u32 statements)
 {
-	static void (*const kinds[])(struct gen * g) = {
-		alu, alu, memory, stack, cpu_number, lookup, lookup, local_call, loop, branch};
+	static void (*const kinds[])(struct gen * g) = {alu, alu, memory, stack, cpu_number, lookup,
+		lookup, local_call, call_back, loop, branch};
 
 	g->depth++;
 	for (u32 i = 0; i < statements; i++)
@@ -358,6 +384,26 @@ static void sub_body(struct gen *g)
 	result(g);
 }
 
+/* The word's address is in `word`, the other arguments where the helpers pass them. */
+static void callback_body(struct gen *g, u8 word, bool walks)
+{
+	builder_bind(g->b, walks ? g->element : g->round);
+	bld_load(g->b, BPF_DW, BPF_REG_7, word, 0);
+	if (walks)
+		bld_load(g->b, BPF_W, BPF_REG_8, BPF_REG_2, 0);
+	else
+		bld_alu_reg(g->b, BPF_MOV, BPF_REG_8, BPF_REG_1);
+	bld_alu_imm(g->b, BPF_MOV, BPF_REG_9, 1);
+	for (u32 n = below(g, 6); n > 0; n--)
+		alu(g);
+	if (walks)
+		bld_store(g->b, BPF_DW, BPF_REG_3, 0, scalar(g));
+	bld_store(g->b, BPF_DW, word, 0, scalar(g));
+	bld_alu_reg(g->b, BPF_MOV, BPF_REG_0, scalar(g));
+	bld_alu_imm(g->b, BPF_AND, BPF_REG_0, 1);
+	bld_exit(g->b);
+}
+
 struct prog *random_prog(u64 seed, const struct random_maps *m)
 {
 	struct gen g = {.b = builder_new(), .seed = seed, .nr_maps = m->nr, .nr_scalars = 3};
@@ -369,8 +415,14 @@ struct prog *random_prog(u64 seed, const struct random_maps *m)
 	for (u32 i = 0; i < m->nr; i++)
 		assert_int_equal(prog_add_map(p, m->maps[i], &index), 0);
 	g.sub = builder_label(g.b);
+	g.round = builder_label(g.b);
+	g.element = builder_label(g.b);
 	main_body(&g);
 	sub_body(&g);
+	if (g.loops)
+		callback_body(&g, BPF_REG_2, false);
+	if (g.walks)
+		callback_body(&g, BPF_REG_4, true);
 	if (builder_finish(g.b, p, &d))
 		fail_msg("%s", diag_first(&d));
 	builder_free(g.b);
