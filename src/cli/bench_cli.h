@@ -36,6 +36,7 @@ void bench_unknown(struct bench_figure *f, const char *why, ...) PRINTF_LIKE(2, 
 void bench_ask_qemu(const struct bench_cli *c, const char *what, void (*line)(void *arg, const char *text), void *arg);
 
 int bench_jit(const struct bench_cli *c);
+int bench_addr(const struct bench_cli *c);
 int bench_percpu(const struct bench_cli *c);
 
 #endif

@@ -56,7 +56,7 @@ static void print_text(struct buf *out, const struct bench_figure *f)
 		snprintf(measured, sizeof(measured), "%.2f", f->value);
 	if (f->limit)
 		snprintf(limit, sizeof(limit), "<= %.2f", f->limit);
-	buf_printf(out, "%-58s %10s %-6s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
+	buf_printf(out, "%-66s %10s %-6s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
 		mark_of(f), f->remark);
 }
 
@@ -82,7 +82,7 @@ static void print_json(struct buf *out, const struct bench_figure *f)
 void bench_print_figures(struct buf *out, const struct bench_figure *figures, size_t n, bool json)
 {
 	if (!json)
-		buf_printf(out, "%-58s %10s %-6s %10s\n", "figure", "measured", "", "to reach");
+		buf_printf(out, "%-66s %10s %-6s %10s\n", "figure", "measured", "", "to reach");
 	for (size_t i = 0; i < n; i++) {
 		if (json && i)
 			buf_puts(out, ",\n");

@@ -27,6 +27,7 @@ static const struct {
 } benches[] = {
 	{"jit", bench_jit},
 	{"percpu", bench_percpu},
+	{"addr", bench_addr},
 };
 
 static bool is_plain(const char *name)
@@ -44,7 +45,7 @@ static int bench_main(void *opts, char **args, u32 nr_args)
 	for (size_t i = 0; i < ARRAY_LEN(benches); i++)
 		if (!strcmp(args[0], benches[i].name))
 			return benches[i].run(c);
-	complain("there is no benchmark '%s'; there are jit, percpu", args[0]);
+	complain("there is no benchmark '%s'; there are jit, percpu, addr", args[0]);
 	return EXIT_USAGE;
 }
 
@@ -117,7 +118,7 @@ static const struct cli_option bench_options[] = {
 const struct subcommand cmd_bench = {
 	.name = "bench",
 	.summary = "measure native code beside compiled C, the interpreter and the kernel",
-	.usage = "jit|percpu [options]",
+	.usage = "jit|percpu|addr [options]",
 	.examples = "examples:\n"
 		    "  weir bench jit                                   the whole table; as root "
 		    "with the kernel's column\n"

@@ -23,7 +23,7 @@ weir bench speed
 -- exit
 2
 -- err
-weir: there is no benchmark 'speed'; there are jit, percpu
+weir: there is no benchmark 'speed'; there are jit, percpu, addr
 
 -- case wrong program
 -- run

@@ -40,7 +40,7 @@ usage: weir dump RULES|OBJ [--stage STAGE] [options]
 1
 usage: weir map COMMAND SET [NAME [KEY [VALUE]]] [options]
 1
-usage: weir bench jit|percpu [options]
+usage: weir bench jit|percpu|addr [options]
 1
 
 -- case missing argument
