@@ -90,49 +90,53 @@ struct jit_effect jit_effect_of(struct insn i)
 }
 
 /* What is live behind the instruction: before its successors. */
-static u16 live_out(const struct jit *j, u32 pc)
+static u16 live_behind(const struct jit *j, u32 pc)
 {
 	struct insn i = *jit_insn(j, pc);
 	u32 next = pc + (insn_is_ld_imm64(i) ? 2 : 1);
-	u16 live = 0;
+	unsigned cls = BPF_CLASS(i.code);
 
+	if (cls != BPF_JMP && cls != BPF_JMP32)
+		return j->live_in[next];
 	if (insn_is_exit(i))
 		return 0;
-	if (insn_is_ja(i) || insn_is_cond_jump(i))
-		live = j->live_in[jit_jump_target(j, pc)];
-	if (!insn_is_ja(i))
-		live = (u16)(live | j->live_in[next]);
-	return live;
+	if (insn_is_ja(i))
+		return j->live_in[jit_jump_target(j, pc)];
+	if (insn_is_cond_jump(i))
+		return j->live_in[next] | j->live_in[jit_jump_target(j, pc)];
+	return j->live_in[next];
 }
 
-/* Returns whether anything changed.. */
+/* Returns whether anything changed. */
 static bool one_round(struct jit *j)
 {
 	bool changed = false;
 
 	for (u32 pc = j->prog->len; pc-- > 0;) {
-		if (pc > 0 && insn_is_ld_imm64(*jit_insn(j, pc - 1)))
+		if (jit_insn(j, pc)->code == 0) /* second half of a 64-bit immediate */
 			continue;
-		struct jit_effect e = jit_effect_of(*jit_insn(j, pc));
-		u16 live = (u16)((live_out(j, pc) & ~e.writes) | e.reads);
+		struct jit_effect e = j->effects[pc];
+		u16 out = live_behind(j, pc), in = (u16)((out & ~e.writes) | e.reads);
 
-		changed |= live != j->live_in[pc];
-		j->live_in[pc] = live;
+		changed |= in != j->live_in[pc];
+		j->live_in[pc] = in;
+		j->live_out[pc] = out;
 	}
 	return changed;
 }
 
 static void compute(struct jit *j)
 {
-	size_t bytes = j->prog->len * sizeof(*j->live_in);
+	size_t n = j->prog->len, bytes = n * sizeof(*j->live_in);
 
-	j->live_in = arena_alloc(&j->arena, bytes);
+	j->live_in = arena_array(&j->arena, 2 * n, sizeof(*j->live_in));
 	if (!j->live_in)
 		return;
+	j->live_out = j->live_in + n;
 	for (unsigned round = 0; round < ROUNDS_MAX; round++)
-		if (!one_round(j))
+		if (!one_round(j) || !j->has_loops)
 			return;
-	memset(j->live_in, 0xff, bytes);
+	memset(j->live_in, 0xff, 2 * bytes);
 }
 
 u16 jit_live_in(struct jit *j, u32 pc)
@@ -146,7 +150,7 @@ u16 jit_live_out(struct jit *j, u32 pc)
 {
 	if (!j->live_in)
 		compute(j);
-	return j->live_in ? live_out(j, pc) : UINT16_MAX;
+	return j->live_in ? j->live_out[pc] : UINT16_MAX;
 }
 
 bool jit_is_live(struct jit *j, u32 pc, unsigned reg)

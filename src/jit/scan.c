@@ -7,82 +7,10 @@
 
 #include "base/limits.h"
 #include "helper/helper.h"
+#include "jit/live.h"
 #include "jit/target.h"
 
-static void reads(struct jit_subprog *s, unsigned reg)
-{
-	s->reads = (u16)(s->reads | 1u << reg);
-}
-
-static void writes(struct jit_subprog *s, unsigned reg)
-{
-	s->writes = (u16)(s->writes | 1u << reg);
-}
-
-static void jump_regs(struct jit_subprog *s, struct insn i)
-{
-	switch (BPF_OP(i.code)) {
-	case BPF_JA:
-	case BPF_CALL:
-		break;
-	case BPF_EXIT:
-		reads(s, 0);
-		break;
-	default:
-		reads(s, i.dst);
-		if (BPF_SRC(i.code) == BPF_X)
-			reads(s, i.src);
-	}
-}
-
-static void alu_regs(struct jit_subprog *s, struct insn i)
-{
-	bool has_src = BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END;
-
-	writes(s, i.dst);
-	if (BPF_OP(i.code) != BPF_MOV)
-		reads(s, i.dst);
-	if (has_src)
-		reads(s, i.src);
-}
-
-static void atomic_regs(struct jit_subprog *s, struct insn i)
-{
-	if (i.imm == BPF_CMPXCHG) {
-		reads(s, 0);
-		writes(s, 0);
-	} else if (i.imm & BPF_FETCH) {
-		writes(s, i.src);
-	}
-}
-
-static void insn_regs(struct jit_subprog *s, struct insn i)
-{
-	switch (BPF_CLASS(i.code)) {
-	case BPF_LD:
-		writes(s, i.dst);
-		break;
-	case BPF_LDX:
-		reads(s, i.src);
-		writes(s, i.dst);
-		break;
-	case BPF_ST:
-		reads(s, i.dst);
-		break;
-	case BPF_STX:
-		reads(s, i.dst);
-		reads(s, i.src);
-		if (BPF_MODE(i.code) == BPF_ATOMIC)
-			atomic_regs(s, i);
-		break;
-	case BPF_ALU:
-	case BPF_ALU64:
-		alu_regs(s, i);
-		break;
-	default:
-		jump_regs(s, i);
-	}
-}
+#define ARG_REGS 0x3eu /* r1 ... r5 */
 
 /* Bytes below r10 that an access based on r10 itself reaches; *escapes when r10 is used in any other way. */
 static u32 stack_depth(struct insn i, bool *escapes)
@@ -99,6 +27,11 @@ static u32 stack_depth(struct insn i, bool *escapes)
 	return based && i.off < 0 ? (u32)-i.off : 0;
 }
 
+static bool is_call(struct insn i)
+{
+	return i.code == (BPF_JMP | BPF_CALL);
+}
+
 static bool is_div_or_mod(struct insn i)
 {
 	return (BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64) &&
@@ -113,39 +46,58 @@ static u32 known_stack_bytes(const struct facts *f, u32 start)
 	return PROG_STACK_BYTES;
 }
 
-/* The next instruction behind the one at pc. */
-static u32 step(const struct jit *j, u32 pc)
+static bool is_jump(struct insn i)
 {
-	return pc + (insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1);
+	return BPF_CLASS(i.code) == BPF_JMP || BPF_CLASS(i.code) == BPF_JMP32;
+}
+
+static void scan_call(struct jit_subprog *s, struct insn i)
+{
+	s->calls_helper |= insn_is_helper_call(i);
+	s->calls_local |= insn_is_local_call(i);
+	s->tail_jumps |= jit_is_tail_jump(i);
+	s->percpu |= jit_is_tail_jump(i);
 }
 
 static void scan_subprog(struct jit *j, struct jit_subprog *s)
 {
-	u32 deepest = 0;
+	u32 deepest = 0, reads = 0, writes = 0;
 	bool escapes = false;
 
-	for (u32 pc = s->start; pc < s->end; pc = step(j, pc)) {
+	for (u32 pc = s->start; pc < s->end; pc++) {
 		struct insn i = *jit_insn(j, pc);
-		u32 depth = stack_depth(i, &escapes);
 
-		insn_regs(s, i);
-		s->calls_helper |= insn_is_helper_call(i);
-		s->calls_local |= insn_is_local_call(i);
+		if (i.code == 0) /* the second half of a 64-bit immediate */
+			continue;
+		struct jit_effect e = jit_effect_of(i);
+		j->effects[pc] = e;
+		if (is_call(i)) {
+			scan_call(s, i);
+			continue;
+		}
+		reads |= e.reads;
+		writes |= e.writes;
+		if (is_jump(i))
+			continue;
+		/* Only these have an address, or hand it on. */
+		if ((e.reads | e.writes) & 1u << BPF_REG_FP) {
+			u32 depth = stack_depth(i, &escapes);
+
+			deepest = depth > deepest ? depth : deepest;
+		}
 		s->divides |= is_div_or_mod(i);
-		s->tail_jumps |= jit_is_tail_jump(i);
-		s->percpu |= insn_is_percpu_mov(i) || jit_is_tail_jump(i);
-		if (depth > deepest)
-			deepest = depth;
+		s->percpu |= insn_is_percpu_mov(i);
 	}
+	s->reads = (u16)reads;
+	s->writes = (u16)writes;
 	u32 bound = escapes ? known_stack_bytes(j->facts, s->start) : 0;
 	if (bound < deepest)
 		bound = deepest;
 	s->stack_bytes = (bound + 7) & ~7u;
 	s->names = s->reads | s->writes;
-	for (unsigned r = BPF_REG_0; r <= BPF_REG_5 && (s->calls_helper || s->calls_local); r++) {
-		if (r != BPF_REG_0)
-			reads(s, r);
-		writes(s, r);
+	if (s->calls_helper || s->calls_local) {
+		s->reads |= ARG_REGS;
+		s->writes |= ARG_REGS | 1u << BPF_REG_0;
 	}
 	j->percpu |= s->percpu;
 	j->calls |= s->calls_helper || s->calls_local;
@@ -154,6 +106,7 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 /* A jump back: where it comes from is the end of the loop, if no other comes from further behind. */
 static void note_loop(struct jit *j, u32 **loop_end, u32 start, u32 pc)
 {
+	j->has_loops = true;
 	if (!*loop_end)
 		*loop_end = arena_array(&j->arena, j->prog->len, sizeof(**loop_end));
 	if (*loop_end)
@@ -166,9 +119,11 @@ static void check_flow(struct jit *j, const struct jit_subprog *s, u32 **loop_en
 {
 	struct insn last = {0};
 
-	for (u32 pc = s->start; pc < s->end; pc = step(j, pc)) {
-		last = *jit_insn(j, pc);
-		if (!insn_is_cond_jump(last) && !insn_is_ja(last))
+	for (u32 pc = s->start; pc < s->end; pc++) {
+		struct insn i = *jit_insn(j, pc);
+
+		last = i.code ? i : last;
+		if (!is_jump(i) || (!insn_is_cond_jump(i) && !insn_is_ja(i)))
 			continue;
 		u32 to = jit_jump_target(j, pc);
 		if (to < s->start || to >= s->end) {
@@ -224,10 +179,12 @@ static void check_calls(struct jit *j, u8 *is_start)
 {
 	const struct prog *p = j->prog;
 
-	for (u32 pc = 0; pc < p->len; pc = step(j, pc)) {
+	for (u32 pc = 0; pc < p->len; pc++) {
 		struct insn i = *jit_insn(j, pc);
-		const char *why = why_not(i);
 
+		if (!is_call(i) && i.code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		const char *why = why_not(i);
 		if (why)
 			jit_fail(j, pc, ENOTSUP, "%s (imm %d)", why, i.imm);
 		if (!insn_is_local_call(i))
@@ -249,7 +206,8 @@ void jit_scan(struct jit *j)
 	u8 *is_start = arena_array(&j->arena, len, 1);
 
 	j->is_target = arena_array(&j->arena, len, 1);
-	if (!is_start || !j->is_target)
+	j->effects = arena_array(&j->arena, len, sizeof(*j->effects));
+	if (!is_start || !j->is_target || !j->effects)
 		return jit_fail(j, 0, ENOMEM, "out of memory");
 	check_calls(j, is_start);
 	if (j->err)

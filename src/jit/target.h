@@ -110,7 +110,10 @@ struct jit {
 	struct jit_function *functions;
 	size_t nr_functions, functions_cap;
 
-	u16 *live_in; /* live.c's; NULL until someone asks */
+	struct jit_effect *effects; /* per instruction */
+	bool has_loops; /* some jump goes back */
+	u16 *live_in;	/* live.c's, with live_out; NULL until someone asks */
+	u16 *live_out;
 
 	struct arena arena; /* for the whole compile */
 	void *priv;	    /* the target's, in the arena; NULL at the start of each pass */

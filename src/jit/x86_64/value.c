@@ -455,7 +455,7 @@ u32 x86_delay(struct jit *j)
 	forget_lost(j);
 	if (!delayed)
 		return 0;
-	note_clean(j, j->pc, jit_effect_of(i).writes);
+	note_clean(j, j->pc, j->effects[j->pc].writes);
 	return n;
 }
 
@@ -472,10 +472,11 @@ static unsigned base_of(struct insn i)
 }
 
 /* What the instruction reads, without the base of an address that is known as place. */
-static u16 reads_at_home(const struct jit *j, struct insn i)
+static u16 reads_at_home(const struct jit *j, u32 pc)
 {
+	struct insn i = *jit_insn(j, pc);
 	unsigned place = x86_state(j)->place_reg;
-	u16 reads = jit_effect_of(i).reads;
+	u16 reads = j->effects[pc].reads;
 
 	if (is_access(i) && base_of(i) == place &&
 		!(BPF_CLASS(i.code) == BPF_STX && i.src == place))
@@ -537,18 +538,20 @@ static void take(struct jit *j, u32 n, bool spare)
 	struct insn first = *jit_insn(j, j->pc);
 	u16 reads = 0, writes = 0, targets = 0;
 
+	if (!s->delayed)
+		return;
 	s->place_reg = is_access(first) && !is_const(value_of(j, base_of(first)))
 			       ? (u8)base_of(first)
 			       : BPF_NR_REGS;
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
 		struct insn i = *jit_insn(j, pc);
 
-		reads |= reads_at_home(j, i) & (u16)~writes;
+		reads |= reads_at_home(j, pc) & (u16)~writes;
 		/* A jump over a jump just goes on, behind both. */
 		bool skips = insn_is_cond_jump(i) && pc + 1 < j->pc + n;
 		if ((insn_is_cond_jump(i) && !skips) || insn_is_ja(i))
 			targets |= jit_live_in(j, jit_jump_target(j, pc)) & (u16)~writes;
-		writes |= jit_effect_of(i).writes;
+		writes |= j->effects[pc].writes;
 		pc += insn_is_ld_imm64(i);
 	}
 	u16 live = jit_live_out(j, j->pc + n - 1);
@@ -591,12 +594,11 @@ void x86_done(struct jit *j, u32 n)
 
 	s->place_reg = BPF_NR_REGS;
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
-		struct insn i = *jit_insn(j, pc);
-		u16 writes = jit_effect_of(i).writes;
+		u16 writes = j->effects[pc].writes; /* none: the second half of an immediate */
 
 		s->delayed &= (u16)~writes;
-		note_clean(j, pc, writes);
-		pc += insn_is_ld_imm64(i);
+		if (writes)
+			note_clean(j, pc, writes);
 	}
 	forget_lost(j);
 }
