@@ -22,6 +22,13 @@ enum jit_lse {
 	JIT_LSE_ALWAYS,
 };
 
+/* x86-64: whether shifts and rotates into another register (BMI2) may be used. */
+enum jit_bmi2 {
+	JIT_BMI2_AUTO = 0, /* when this machine is x86-64 and has them */
+	JIT_BMI2_NEVER,
+	JIT_BMI2_ALWAYS,
+};
+
 enum jit_peephole {
 #define PEEPHOLE(id, what) JIT_##id,
 #include "jit/peepholes.def"
@@ -41,6 +48,7 @@ struct jit_opts {
 	u32 thread_off;	      /* PERCPU_THREAD: offset of the TLS slot that holds the base */
 	bool landing_pads;    /* BTI / ENDBR at every indirect entry */
 	enum jit_lse lse;
+	enum jit_bmi2 bmi2;
 	bool unwinding; /* keep in the image what unwinders need, and where functions are */
 	u64 without; /* bit per enum jit_peephole: leave it out */
 };

@@ -639,7 +639,8 @@ static void check_thread_base(struct both *t, u64 seed)
 static void check(u64 seed)
 {
 	const struct jit_opts opts[] = {{.lse = JIT_LSE_AUTO},
-		{.lse = JIT_LSE_NEVER, .landing_pads = true}, {.without = ~0ull},
+		{.lse = JIT_LSE_NEVER, .bmi2 = JIT_BMI2_NEVER, .landing_pads = true},
+		{.without = ~0ull, .bmi2 = JIT_BMI2_NEVER},
 		{.without = 1ull << seed % JIT_NR_PEEPHOLES}};
 	struct both t = gen_program(seed, 1 + (unsigned)(seed / 40 % 30));
 

@@ -489,7 +489,8 @@ static bool differs(const struct prog *p, void *arg)
 {
 	struct question *q = arg;
 	struct both t = both_of_insns(p->insns, p->len);
-	struct jit_opts opts = {.without = q->without};
+	struct jit_opts opts = {
+		.without = q->without, .bmi2 = q->seed % 2 ? JIT_BMI2_AUTO : JIT_BMI2_NEVER};
 	struct work want, got;
 
 	both_recompile(&t, NULL, &opts);
@@ -547,7 +548,8 @@ static void on_crash(int sig)
 
 static void check_opts(struct both *t, u64 seed, u64 want, const struct work *expected, u64 without)
 {
-	struct jit_opts opts = {.without = without};
+	struct jit_opts opts = {
+		.without = without, .bmi2 = seed % 2 ? JIT_BMI2_AUTO : JIT_BMI2_NEVER};
 	struct work after;
 
 	both_recompile(t, NULL, &opts);

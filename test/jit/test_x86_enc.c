@@ -472,6 +472,33 @@ static const struct {
 	{X86_G, "jg"},
 };
 
+static void bmi2(void **state)
+{
+	static const struct {
+		enum x86_shift op;
+		const char *name;
+	} shifts[] = {{X86_SHL, "shlx"}, {X86_SHR, "shrx"}, {X86_SAR, "sarx"}};
+	struct buf *b = &sheet.code;
+
+	(void)state;
+	setup_sheet();
+	for (unsigned w = 0; w < 2; w++)
+		for (unsigned dst = 0; dst < 16; dst++)
+			for (unsigned src = 0; src < 16; src++) {
+				const char *const *names = names_of_width[w];
+				unsigned count = (dst * 7 + src * 3) % (w ? 64 : 32);
+
+				x86_rorx(b, w, dst, src, count);
+				expect("rorx %s, %s, %u", names[dst], names[src], count);
+				for (unsigned k = 0; k < 16 * ARRAY_LEN(shifts); k++) {
+					x86_shift_into(b, w, shifts[k / 16].op, dst, src, k % 16);
+					expect("%s %s, %s, %s", shifts[k / 16].name, names[dst],
+						names[src], names[k % 16]);
+				}
+			}
+	check_assembled();
+}
+
 static void emit_nop(struct buf *b, u32 bytes)
 {
 	u8 code[9];
@@ -555,6 +582,7 @@ int main(void)
 		cmocka_unit_test(memory_first),
 		cmocka_unit_test(indexed_memory),
 		cmocka_unit_test(memory_immediates),
+		cmocka_unit_test(bmi2),
 		cmocka_unit_test(nops),
 		cmocka_unit_test(jumps),
 	};

@@ -408,6 +408,42 @@ static inline void x86_shift_cl(struct buf *b, enum x86_width w, enum x86_shift 
 	x86_put(b, x86_rr(0xd3, w, (enum x86_reg)op, dst));
 }
 
+/* BMI2: three-byte VEX prefixes, without flags. */
+
+enum x86_vex { X86_VEX_66 = 1, X86_VEX_F3 = 2, X86_VEX_F2 = 3 };
+
+/* map: 2 = 0f 38, 3 = 0f 3a */
+static inline struct x86_bytes x86_vex_rr(enum x86_vex prefix, unsigned map, u8 op, enum x86_width w,
+	enum x86_reg reg, unsigned v, enum x86_reg rm)
+{
+	u8 byte1 = (u8)((reg & 8 ? 0 : 0x80) | 0x40 | (rm & 8 ? 0 : 0x20) | map);
+	u8 byte2 = (u8)((unsigned)w << 7 | (~v & 15u) << 3 | prefix);
+
+	return (struct x86_bytes){
+		.at = {0xc4, byte1, byte2, op, (u8)(0xc0 | (reg & 7) << 3 | (rm & 7))}, .len = 5};
+}
+
+/* dst = src rotated to the right */
+static inline void x86_rorx(
+	struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg src, unsigned count)
+{
+	struct x86_bytes i = x86_vex_rr(X86_VEX_F2, 3, 0xf0, w, dst, 0, src);
+
+	assert(count < (w == X86_64 ? 64u : 32u));
+	x86_add8(&i, (u8)count);
+	x86_put(b, i);
+}
+
+/* dst = src op count */
+static inline void x86_shift_into(
+	struct buf *b, enum x86_width w, enum x86_shift op, enum x86_reg dst, enum x86_reg src, enum x86_reg count)
+{
+	enum x86_vex prefix = op == X86_SHL ? X86_VEX_66 : op == X86_SHR ? X86_VEX_F2 : X86_VEX_F3;
+
+	assert(op >= X86_SHL);
+	x86_put(b, x86_vex_rr(prefix, 2, 0xf7, w, dst, count, src));
+}
+
 /* rol r16, 8: swaps the low two bytes, leaves the others. */
 static inline void x86_swap16(struct buf *b, enum x86_reg dst)
 {

@@ -65,6 +65,10 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
 	x86_take(j, r.n);
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
+	if (dst != src && x86_has_bmi2(j)) {
+		x86_rorx(&j->code, w, dst, src, (w == X86_64 ? 64 : 32) - (unsigned)left);
+		return r.n;
+	}
 	if (dst != src)
 		x86_mov(&j->code, w, dst, src);
 	x86_shift_imm(&j->code, w, X86_ROL, dst, (unsigned)left);

@@ -185,6 +185,10 @@ static void shift_reg(struct jit *j, enum x86_width w, enum x86_reg dst, enum x8
 	enum x86_reg victim = dst == RCX ? X86_SCRATCH : dst;
 	struct buf *b = &j->code;
 
+	if (src != RCX && x86_has_bmi2(j)) {
+		x86_shift_into(b, w, op, dst, dst, src);
+		return;
+	}
 	if (dst == RCX || save)
 		x86_mov(b, X86_64, X86_SCRATCH, RCX);
 	if (src != RCX)

@@ -69,6 +69,15 @@ static inline struct x86_state *x86_state(const struct jit *j)
 	return j->priv;
 }
 
+bool x86_host_has_bmi2(void);
+
+static inline bool x86_has_bmi2(const struct jit *j)
+{
+	enum jit_bmi2 wanted = j->opts->bmi2;
+
+	return wanted == JIT_BMI2_ALWAYS || (wanted == JIT_BMI2_AUTO && x86_host_has_bmi2());
+}
+
 /* Where the per-CPU base is, with PERCPU_PINNED: its argument register if nothing else wants that, else a register that
  * no call clobbers or, without calls, the one that costs no saving. */
 enum x86_reg x86_percpu_reg(const struct jit *j);
