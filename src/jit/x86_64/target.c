@@ -62,7 +62,7 @@ static void push_saved(struct jit *j, enum x86_reg reg, u32 *cfa)
 	x86_push(&j->code, reg);
 	*cfa += 8;
 	jit_cfi(j, JIT_CFI_SP, 0, *cfa);
-	jit_cfi(j, JIT_CFI_SAVED, reg, *cfa);
+	jit_cfi(j, JIT_CFI_SAVED, (u8)reg, *cfa);
 }
 
 static void prologue(struct jit *j)
