@@ -24,8 +24,8 @@ static const struct bench_counter counters[] = {
 	{"glob-arr-inc", CPU, GLOBAL, MAP_TYPE_ARRAY, GLOBAL_BYTES, 1, false},
 	{"arr-inc", CPU, BY_CPU, MAP_TYPE_ARRAY, 8, 256, false},
 	{"hash-inc", CPU, BY_CPU, MAP_TYPE_HASH, 8, 256, false},
-	{"per-CPU array inc", NULL, BY_CONSTANT, MAP_TYPE_PERCPU_ARRAY, 8, 256, true},
-	{"per-CPU hash inc", NULL, BY_CONSTANT, MAP_TYPE_PERCPU_HASH, 8, 256, true},
+	{"percpu-array-inc", NULL, BY_CONSTANT, MAP_TYPE_PERCPU_ARRAY, 8, 256, true},
+	{"percpu-hash-inc", NULL, BY_CONSTANT, MAP_TYPE_PERCPU_HASH, 8, 256, true},
 };
 
 /* An address that isn't there: the program ends before. */

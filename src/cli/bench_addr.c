@@ -10,11 +10,9 @@
 #include "cpu/cpu.h"
 
 enum { MODELS_MAX = 8, VARIANTS_MAX = 16, FIGURES_MAX = 64 };
-enum arch { X86_64, ARM64, ARCHS };
-static const char *const arch_names[ARCHS] = {"x86_64", "arm64"};
 
 static const struct {
-	enum arch arch;
+	enum bench_arch arch;
 	const char *cpu;
 } models[] = {
 	{ARM64, "cortex-a55"},
@@ -93,14 +91,6 @@ static int print_counts(struct diag *d)
 	return err;
 }
 
-static int arch_of(const char *name)
-{
-	for (int a = 0; a < ARCHS; a++)
-		if (!strcmp(name, arch_names[a]))
-			return a;
-	return -1;
-}
-
 static void read_counts(void *arg, const char *text)
 {
 	struct addr_bench *b = arg;
@@ -110,17 +100,17 @@ static void read_counts(void *arg, const char *text)
 	int at = 0;
 
 	if (sscanf(text, "addr %15s %u %lf %u", arch, &which, &c.insns, &c.worst) == 4 &&
-		which < ADDR_CASES && arch_of(arch) >= 0)
-		b->counts[arch_of(arch)][which] = c;
-	if (sscanf(text, "asm %15s %n", arch, &at) == 1 && at && arch_of(arch) >= 0)
-		buf_puts(&b->text[arch_of(arch)], text + at);
+		which < ADDR_CASES && bench_arch_of(arch) >= 0)
+		b->counts[bench_arch_of(arch)][which] = c;
+	if (sscanf(text, "asm %15s %n", arch, &at) == 1 && at && bench_arch_of(arch) >= 0)
+		buf_puts(&b->text[bench_arch_of(arch)], text + at);
 }
 
 /* ---- llvm-mca ---- */
 
 static const char *text_of(struct addr_bench *b, const struct bench_variant *v)
 {
-	struct buf *compiled = &b->text[arch_of(v->arch)];
+	struct buf *compiled = &b->text[bench_arch_of(v->arch)];
 
 	return v->text ? v->text : compiled->len ? buf_cstr(compiled) : NULL;
 }
@@ -134,7 +124,7 @@ static void ask_mca(struct addr_bench *b)
 			const char *text = text_of(b, v);
 			struct opinion *o = &b->opinions[i][m];
 
-			if (text && models[m].arch == (enum arch)arch_of(v->arch))
+			if (text && models[m].arch == (enum bench_arch)bench_arch_of(v->arch))
 				o->known = bench_mca(v->arch, models[m].cpu, text, &o->mca);
 		}
 }
@@ -165,7 +155,7 @@ static const struct opinion *function_of(const struct addr_bench *b, size_t mode
 	const struct bench_variant *v;
 
 	for (size_t i = 0; (v = bench_variant_at(i)); i++)
-		if (!v->text && (enum arch)arch_of(v->arch) == models[model].arch)
+		if (!v->text && (enum bench_arch)bench_arch_of(v->arch) == models[model].arch)
 			return &b->opinions[i][model];
 	return NULL;
 }
@@ -191,8 +181,8 @@ static struct bench_figure *new_figure(
 static void add_count(struct figures *all, const struct addr_bench *b, int arch, int i)
 {
 	const struct count *c = &b->counts[arch][i];
-	struct bench_figure *f = new_figure(
-		all, arch_names[arch], cases[i].name, "insns", arch == ARM64 ? cases[i].limit : 0);
+	struct bench_figure *f = new_figure(all, bench_arch_names[arch], cases[i].name, "instructions",
+		arch == ARM64 ? cases[i].limit : 0);
 	char others[32] = "";
 
 	if (arch == ARM64 && *cases[i].others)
@@ -212,9 +202,9 @@ static void add_opinions(struct figures *all, const struct addr_bench *b, size_t
 	char name[64];
 
 	snprintf(name, sizeof(name), "C function / best way, throughput, %s", models[model].cpu);
-	struct bench_figure *f = new_figure(all, arch_names[models[model].arch], name, "", 1);
+	struct bench_figure *f = new_figure(all, bench_arch_names[models[model].arch], name, "", 1);
 	snprintf(name, sizeof(name), "C function / best way, latency, %s", models[model].cpu);
-	struct bench_figure *g = new_figure(all, arch_names[models[model].arch], name, "", 1);
+	struct bench_figure *g = new_figure(all, bench_arch_names[models[model].arch], name, "", 1);
 	if (!o || !o->known || !best_of(b, model, &best)) {
 		bench_unknown(
 			f, "no llvm-mca, or no text of the function (it comes with the counts)");
@@ -275,7 +265,7 @@ static int print_all(const struct addr_bench *b)
 	} else {
 		buf_puts(
 			&out, "llvm-mca: cycles from one compare to the next, and for one alone\n");
-		buf_printf(&out, "%-8s %-22s %-12s %6s %10s %8s\n", "", "way", "cpu", "insns",
+		buf_printf(&out, "%-8s %-22s %-12s %6s %10s %8s\n", "", "way", "cpu", "instructions",
 			"throughput", "latency");
 		print_opinions(b, &out, false);
 		buf_puts(&out, "\nexecuted instructions of the compare alone, and the function "
@@ -304,8 +294,8 @@ int bench_addr(const struct bench_cli *c)
 		code = err ? exit_code_of(err) : EXIT_OK;
 	} else {
 		bench_ask_qemu(c, "addr", read_counts, b);
-		if (!b->text[arch_of(bench_arch())].len)
-			buf_puts(&b->text[arch_of(bench_arch())], bench_addr_text);
+		if (!b->text[bench_arch_of(bench_arch())].len)
+			buf_puts(&b->text[bench_arch_of(bench_arch())], bench_addr_text);
 		ask_mca(b);
 		code = print_all(b);
 	}

@@ -6,6 +6,10 @@
 
 enum { BENCH_COMMANDS_MAX = 4 };
 
+enum bench_arch { X86_64, ARM64, ARCHS };
+extern const char *const bench_arch_names[ARCHS]; /* as bench_arch() and JSON have them */
+int bench_arch_of(const char *name);		  /* -1: another */
+
 struct bench_cli {
 	const char *only; /* NULL: all */
 	const char *commands[BENCH_COMMANDS_MAX]; /* that run weir under qemu */

@@ -14,7 +14,6 @@
 #include "map/map.h"
 
 enum { SAMPLE_NS = 250000 };
-const char *const bench_arch_names[ARCHS] = {"x86_64", "arm64"};
 
 /* ---- measuring ---- */
 

@@ -6,8 +6,6 @@
 #include "cli/bench_cli.h"
 
 enum { ROWS_MAX = 32 };
-enum arch { X86_64, ARM64, ARCHS };
-extern const char *const bench_arch_names[ARCHS];
 
 /* Executed instructions of one run. */
 struct counts {

@@ -1,59 +1,26 @@
 /* weir bench percpu: the classic per-CPU counters in all forms, with one and two threads, and where their time goes. */
+#include "cli/bench_percpu.h"
+
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "bench/blob.h"
 #include "bench/clock.h"
 #include "bench/count.h"
-#include "bench/counter.h"
 #include "bench/sample.h"
-#include "cli/bench_cli.h"
 #include "cpu/cpu.h"
 #include "map/callable.h"
 
-enum {
-	COUNTERS = 5,
-	BODIES = 8,
-	SAMPLE_NS = 1000000,
-	REPEATS_MIN = 10,
-	/* ways of one counter: our forms, C, the kernel, and the kernel's empty program */
-	WAY_C = BENCH_FORMS,
-	WAY_KERNEL,
-	WAY_EMPTY,
-	WAYS,
-};
-enum arch { X86_64, ARM64, ARCHS };
-static const char *const arch_names[ARCHS] = {"x86_64", "arm64"};
+enum { SAMPLE_NS = 1000000 };
 
-/* Millions in a second. */
-struct rate {
-	bool known;
-	double mean, deviation;
-};
-
-/* Of one form of one counter; 0: not known. */
-struct parts {
-	double ns[BENCH_STAGES];
-	double insns[ARCHS][BENCH_STAGES];
-};
-
-struct percpu_bench {
-	const struct bench_cli *cli;
-	struct cpus *cpus;
-	struct rate rates[COUNTERS][WAYS][BENCH_THREADS_MAX];
-	char kernel_why[160];
-	struct parts parts[COUNTERS][BENCH_FORMS];
-	double bodies[BODIES]; /* arm64, between prologue and epilogue; < 0: not known */
-	double totals[BODIES];
-};
-
-static const char *const way_names[] = {
-	[WAY_C] = "C, a thread-local counter", [WAY_KERNEL] = "the kernel, less the run"};
+static bool is_wanted(const struct percpu_bench *b, u32 which)
+{
+	return !b->cli->only || !strcmp(b->cli->only, bench_counter_at(which)->name);
+}
 
 /* ---- rates ---- */
 
@@ -220,7 +187,7 @@ static int check_counts(const struct contest *c, struct diag *d)
 
 static int hold_contest(struct percpu_bench *b, struct contest *c, u32 which, struct diag *d)
 {
-	u32 repeats = b->cli->repeats < REPEATS_MIN ? REPEATS_MIN : b->cli->repeats;
+	u32 repeats = b->cli->repeats < 2 ? 2 : b->cli->repeats; /* or there is no deviation */
 	double *samples =
 		mem_alloc(array_size((size_t)WAYS * BENCH_THREADS_MAX * repeats, sizeof(*samples)));
 
@@ -348,7 +315,8 @@ static int print_counts(struct percpu_bench *b, struct diag *d)
 		err = print_body(b, i, around, d);
 	for (u32 i = 0; i < COUNTERS; i++)
 		for (int f = 0; !err && f < BENCH_FORMS; f++)
-			if (bench_has_form(bench_counter_at(i), (enum bench_form)f))
+			if (is_wanted(b, i) &&
+				bench_has_form(bench_counter_at(i), (enum bench_form)f))
 				err = print_parts(b, i, (enum bench_form)f, d);
 	bench_blob_free(just_return);
 	fflush(stdout);
@@ -372,236 +340,8 @@ static void read_counts(void *arg, const char *text)
 		which >= COUNTERS || form >= BENCH_FORMS)
 		return;
 	for (int a = 0; a < ARCHS; a++)
-		if (!strcmp(arch, arch_names[a]))
+		if (!strcmp(arch, bench_arch_names[a]))
 			memcpy(b->parts[which][form].insns[a], n, sizeof(n));
-}
-
-/* ---- tables ---- */
-
-static void print_rates(const struct percpu_bench *b, struct buf *out)
-{
-	buf_puts(out, "million increments a second, mean and standard deviation; x: to the first "
-		      "form, C: to C\n");
-	buf_printf(out, "%-18s %-30s %18s %6s %6s %18s %6s %6s\n", "counter", "form", "1 thread",
-		"x", "C", "2 threads", "x", "C");
-	for (u32 i = 0; i < COUNTERS; i++) {
-		for (int w = 0; w < WAY_EMPTY; w++) {
-			if (!b->rates[i][w][0].known)
-				continue;
-			buf_printf(out, "%-18s %-30s", bench_counter_at(i)->name,
-				w < BENCH_FORMS ? bench_form_names[w] : way_names[w]);
-			for (u32 t = 0; t < BENCH_THREADS_MAX; t++) {
-				struct rate r = b->rates[i][w][t];
-
-				buf_printf(out, " %9.1f +- %5.1f %6.2f %6.2f", r.mean, r.deviation,
-					r.mean / b->rates[i][BENCH_CALLED][t].mean,
-					r.mean / b->rates[i][WAY_C][t].mean);
-			}
-			buf_puts(out, "\n");
-		}
-	}
-	if (*b->kernel_why)
-		buf_printf(out, "the kernel: %s\n", b->kernel_why);
-}
-
-/* The patch series that let the kernel's JITs inline these, in its authors' words. */
-static const struct {
-	const char *machine;
-	double before[3], after[3];
-} published[] = {
-	{"arm64/KVM", {23.8, 23.3, 12.3}, {24.6, 23.7, 12.6}},
-	{"powerpc64", {40.7, 39.4, 24.9}, {55.2, 56.3, 26.2}},
-	{"riscv64/qemu", {1.127, 1.121, 0}, {1.138, 1.366, 0}},
-};
-
-static void print_published(struct buf *out)
-{
-	buf_puts(out, "\npublished for the kernel, helpers called -> inlined, million a second\n");
-	buf_printf(out, "%-18s %24s %24s %24s\n", "", "glob-arr-inc", "arr-inc", "hash-inc");
-	for (size_t i = 0; i < ARRAY_LEN(published); i++) {
-		buf_printf(out, "%-18s", published[i].machine);
-		for (int k = 0; k < 3; k++) {
-			double before = published[i].before[k], after = published[i].after[k];
-
-			if (before > 0)
-				buf_printf(out, " %8.4g -> %6.4g %+4.0f %%", before, after,
-					(after / before - 1) * 100);
-		}
-		buf_puts(out, "\n");
-	}
-}
-
-/* What each stage adds; a counter with a constant key asks for no CPU. */
-static void put_parts(struct buf *out, const double *sums, int digits)
-{
-	if (sums[BENCH_INCREMENT] <= 0) {
-		buf_printf(out, " | %6s %6s %6s %6s %6s", "-", "-", "-", "-", "-");
-		return;
-	}
-	buf_printf(out, " | %6.*f %6.*f %6.*f %6.*f %6.*f", digits, sums[BENCH_TRIGGER], digits,
-		sums[BENCH_CPU] - sums[BENCH_TRIGGER], digits,
-		sums[BENCH_ADDRESS] - sums[BENCH_CPU], digits,
-		sums[BENCH_INCREMENT] - sums[BENCH_ADDRESS], digits, sums[BENCH_INCREMENT]);
-}
-
-/* Ticks of the time-stamp counter in a nanosecond; 0 where there is none. */
-static double ticks_per_ns(void)
-{
-#if defined(__x86_64__)
-	struct timespec from, to;
-	u64 ticks = __builtin_ia32_rdtsc();
-	double ns;
-
-	clock_gettime(CLOCK_MONOTONIC, &from);
-	do {
-		clock_gettime(CLOCK_MONOTONIC, &to);
-		ns = (double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec);
-	} while (ns < 20e6);
-	return (double)(__builtin_ia32_rdtsc() - ticks) / ns;
-#else
-	return 0;
-#endif
-}
-
-static void print_parts_table(const struct percpu_bench *b, struct buf *out)
-{
-	double ticks = ticks_per_ns();
-
-	buf_puts(out, "\nwhere it goes: the trigger (a run of a program that returns 0), the CPU's "
-		      "number, the address with the "
-		      "load, add and store\n");
-	if (ticks > 0)
-		buf_printf(out,
-			"no hardware counter of cycles is read: a nanosecond is %.2f cycles of the "
-			"time-stamp counter\n",
-			ticks);
-	buf_printf(out, "%-45s | %-34s | %-34s | %-34s\n", "", "ns",
-		"executed instructions, x86-64", "arm64");
-	buf_printf(out, "%-18s %-26s", "counter", "form");
-	for (int i = 0; i < 1 + ARCHS; i++)
-		buf_printf(out, " | %6s %6s %6s %6s %6s", "trig", "cpu", "addr", "add", "all");
-	buf_puts(out, "\n");
-	for (u32 i = 0; i < COUNTERS; i++) {
-		for (int f = 0; f < BENCH_FORMS; f++) {
-			if (!bench_has_form(bench_counter_at(i), (enum bench_form)f))
-				continue;
-			buf_printf(
-				out, "%-18s %-26s", bench_counter_at(i)->name, bench_form_names[f]);
-			put_parts(out, b->parts[i][f].ns, 2);
-			for (int a = 0; a < ARCHS; a++)
-				put_parts(out, b->parts[i][f].insns[a], 0);
-			buf_puts(out, "\n");
-		}
-	}
-	buf_puts(out, "\n");
-}
-
-/* What the kernel 6.12 executes of each body, and what is to be reached. */
-static const struct {
-	double kernel, limit;
-	bool with_frame;
-} body_limits[BODIES] = {{13, 3, true}, {2, 1, false}, {13, 7, false}, {21, 5, false},
-	{24, 4, false}, {21, 45, false}, {24, 46, false}, {30, 10, true}};
-
-static void make_figures(
-	const struct percpu_bench *b, struct bench_figure *figures, char names[][64])
-{
-	for (u32 i = 0; i < BODIES; i++) {
-		struct bench_figure *f = &figures[i];
-		double value = body_limits[i].with_frame ? b->totals[i] : b->bodies[i];
-		bool callee = !!strstr(bench_body_at(i)->name, "hash");
-
-		snprintf(names[i], 64, "arm64 instructions: %s", bench_body_at(i)->name);
-		*f = (struct bench_figure){
-			.name = names[i], .unit = "", .limit = body_limits[i].limit};
-		if (b->totals[i] > 0)
-			bench_know(f, value,
-				"kernel 6.12: %.0f%s; here with prologue and epilogue %.0f",
-				body_limits[i].kernel, callee ? " and the lookup" : "",
-				b->totals[i]);
-		else
-			bench_unknown(f, "kernel 6.12: %.0f; no qemu, or no weir for it: --qemu",
-				body_limits[i].kernel);
-	}
-}
-
-static void print_rates_json(const struct percpu_bench *b, struct buf *out)
-{
-	bool first = true;
-
-	for (u32 i = 0; i < COUNTERS; i++)
-		for (int w = 0; w < WAY_EMPTY; w++)
-			for (u32 t = 0; t < BENCH_THREADS_MAX; t++) {
-				struct rate r = b->rates[i][w][t];
-
-				if (!r.known)
-					continue;
-				buf_printf(out,
-					"%s{\"counter\":\"%s\",\"form\":\"%s\",\"threads\":%u,"
-					"\"million_per_s\":%.3f,"
-					"\"deviation\":%.3f,\"to_called\":%.4f,\"to_c\":%.4f}",
-					first ? "" : ",\n", bench_counter_at(i)->name,
-					w < BENCH_FORMS ? bench_form_names[w] : way_names[w], t + 1,
-					r.mean, r.deviation,
-					r.mean / b->rates[i][BENCH_CALLED][t].mean,
-					r.mean / b->rates[i][WAY_C][t].mean);
-				first = false;
-			}
-}
-
-static void put_array(struct buf *out, const char *name, const double *values)
-{
-	buf_printf(out, ",\"%s\":[%.3f,%.3f,%.3f,%.3f]", name, values[0], values[1], values[2],
-		values[3]);
-}
-
-/* Sums: each stage with all before it. */
-static void print_parts_json(const struct percpu_bench *b, struct buf *out)
-{
-	bool first = true;
-
-	for (u32 i = 0; i < COUNTERS; i++)
-		for (int f = 0; f < BENCH_FORMS; f++) {
-			const struct parts *p = &b->parts[i][f];
-
-			if (!bench_has_form(bench_counter_at(i), (enum bench_form)f))
-				continue;
-			buf_printf(out, "%s{\"counter\":\"%s\",\"form\":\"%s\"", first ? "" : ",\n",
-				bench_counter_at(i)->name, bench_form_names[f]);
-			put_array(out, "ns", p->ns);
-			for (int a = 0; a < ARCHS; a++)
-				if (p->insns[a][0] > 0)
-					put_array(out, arch_names[a], p->insns[a]);
-			buf_puts(out, "}");
-			first = false;
-		}
-}
-
-static int print_all(const struct percpu_bench *b)
-{
-	struct bench_figure figures[BODIES];
-	char names[BODIES][64];
-	struct buf out = {0};
-
-	make_figures(b, figures, names);
-	if (b->cli->json) {
-		buf_printf(
-			&out, "{\"bench\":\"percpu\",\"host\":\"%s\",\"rates\":[\n", bench_arch());
-		print_rates_json(b, &out);
-		buf_puts(&out, "],\n\"parts\":[\n");
-		print_parts_json(b, &out);
-		buf_puts(&out, "],\n\"figures\":[\n");
-		bench_print_figures(&out, figures, BODIES, true);
-		buf_puts(&out, "]}\n");
-	} else {
-		print_rates(b, &out);
-		print_published(&out);
-		print_parts_table(b, &out);
-		bench_print_figures(&out, figures, BODIES, false);
-	}
-	int code = write_out(stdout, &out);
-	buf_fini(&out);
-	return code;
 }
 
 /* ---- the command ---- */
@@ -611,7 +351,7 @@ static int measure_all(struct percpu_bench *b, struct diag *d)
 	int err = 0;
 
 	for (u32 i = 0; !err && i < COUNTERS; i++)
-		err = measure_rates(b, i, d);
+		err = is_wanted(b, i) ? measure_rates(b, i, d) : 0;
 	return err;
 }
 
@@ -626,7 +366,8 @@ static int on_slot(struct percpu_bench *b, struct diag *d)
 		err = print_counts(b, d);
 	for (u32 i = 0; !b->cli->counts && i < COUNTERS; i++)
 		for (int f = 0; !err && f < BENCH_FORMS; f++)
-			if (bench_has_form(bench_counter_at(i), (enum bench_form)f))
+			if (is_wanted(b, i) &&
+				bench_has_form(bench_counter_at(i), (enum bench_form)f))
 				err = measure_parts(b, i, (enum bench_form)f, d);
 	cpu_enter(before);
 	cpu_release(b->cpus, 0);
@@ -649,6 +390,25 @@ static int measure(struct percpu_bench *b, struct diag *d)
 	return err;
 }
 
+static int list_counters(void)
+{
+	const struct bench_counter *c;
+
+	for (size_t i = 0; (c = bench_counter_at(i)); i++)
+		puts(c->name);
+	return EXIT_OK;
+}
+
+static bool is_counter(const char *name)
+{
+	const struct bench_counter *c;
+
+	for (size_t i = 0; (c = bench_counter_at(i)); i++)
+		if (!strcmp(c->name, name))
+			return true;
+	return false;
+}
+
 int bench_percpu(const struct bench_cli *c)
 {
 	struct percpu_bench *b = mem_zalloc(sizeof(*b));
@@ -656,12 +416,19 @@ int bench_percpu(const struct bench_cli *c)
 
 	if (!b)
 		return EXIT_SYSTEM;
+	if (c->list || (c->only && !is_counter(c->only))) {
+		mem_free(b);
+		if (c->list)
+			return list_counters();
+		complain("there is no counter '%s': see --list", c->only);
+		return EXIT_USAGE;
+	}
 	b->cli = c;
 	int err = measure(b, &d);
 	report(&d);
 	int code = err ? exit_code_of(err) : EXIT_OK;
 	if (!err && !c->counts)
-		code = print_all(b);
+		code = bench_percpu_print(b);
 	diag_fini(&d);
 	mem_free(b);
 	return code;

@@ -7,6 +7,16 @@
 #include "bench/count.h"
 #include "cli/bench_cli.h"
 
+const char *const bench_arch_names[ARCHS] = {"x86_64", "arm64"};
+
+int bench_arch_of(const char *name)
+{
+	for (int a = 0; a < ARCHS; a++)
+		if (!strcmp(name, bench_arch_names[a]))
+			return a;
+	return -1;
+}
+
 void bench_know(struct bench_figure *f, double value, const char *remark, ...)
 {
 	va_list args;
@@ -56,7 +66,7 @@ static void print_text(struct buf *out, const struct bench_figure *f)
 		snprintf(measured, sizeof(measured), "%.2f", f->value);
 	if (f->limit)
 		snprintf(limit, sizeof(limit), "<= %.2f", f->limit);
-	buf_printf(out, "%-66s %10s %-6s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
+	buf_printf(out, "%-66s %10s %-12s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
 		mark_of(f), f->remark);
 }
 
@@ -82,7 +92,7 @@ static void print_json(struct buf *out, const struct bench_figure *f)
 void bench_print_figures(struct buf *out, const struct bench_figure *figures, size_t n, bool json)
 {
 	if (!json)
-		buf_printf(out, "%-66s %10s %-6s %10s\n", "figure", "measured", "", "to reach");
+		buf_printf(out, "%-66s %10s %-12s %10s\n", "figure", "measured", "", "to reach");
 	for (size_t i = 0; i < n; i++) {
 		if (json && i)
 			buf_puts(out, ",\n");

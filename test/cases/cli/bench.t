@@ -17,6 +17,47 @@ jit murmur True True True True True
 code of 'return 0', x86-64 True
 code of 'return 0', arm64 True
 
+-- case per-CPU counters
+-- run
+weir bench percpu --list
+weir bench percpu --only arr-inc --repeats 2 --qemu none --json >json
+python3 -c '
+import json
+b = json.load(open("json"))
+rates = [r for r in b["rates"] if "kernel" not in r["form"]]
+print(b["bench"], len(rates), {r["counter"] for r in rates}, min(r["million_per_s"] for r in rates) > 0)
+print(len(b["parts"]), [len(p["ns"]) for p in b["parts"]])
+print(len(b["figures"]), {f["measured"] for f in b["figures"]})'
+-- out
+glob-arr-inc
+arr-inc
+hash-inc
+percpu-array-inc
+percpu-hash-inc
+percpu 10 {'arr-inc'} True
+4 [4, 4, 4, 4]
+8 {None}
+
+-- case masked compare without qemu
+-- run
+weir bench addr --qemu none --json >json
+python3 -c '
+import json
+b = json.load(open("json"))
+print(b["bench"], {f["measured"] for f in b["figures"] if "instructions" in f["unit"]})
+print({f["to_reach"] for f in b["figures"] if "constant" in f["name"] and "to_reach" in f})'
+-- out
+addr {None}
+{4.0, 7.0}
+
+-- case wrong counter
+-- run
+weir bench percpu --only arr
+-- exit
+2
+-- err
+weir: there is no counter 'arr': see --list
+
 -- case wrong benchmark
 -- run
 weir bench speed
