@@ -51,7 +51,7 @@ static bool reached(const struct bench_figure *f)
 
 static const char *mark_of(const struct bench_figure *f)
 {
-	if (!f->limit)
+	if (f->limit <= 0)
 		return "";
 	if (!f->known)
 		return "?";
@@ -64,7 +64,7 @@ static void print_text(struct buf *out, const struct bench_figure *f)
 
 	if (f->known)
 		snprintf(measured, sizeof(measured), "%.2f", f->value);
-	if (f->limit)
+	if (f->limit > 0)
 		snprintf(limit, sizeof(limit), "<= %.2f", f->limit);
 	buf_printf(out, "%-66s %10s %-12s %10s  %-6s %s\n", f->name, measured, f->unit, limit,
 		mark_of(f), f->remark);
@@ -80,9 +80,9 @@ static void print_json(struct buf *out, const struct bench_figure *f)
 		buf_printf(out, ",\"measured\":%.4f", f->value);
 	else
 		buf_puts(out, ",\"measured\":null");
-	if (f->limit)
+	if (f->limit > 0)
 		buf_printf(out, ",\"to_reach\":%.2f", f->limit);
-	if (f->limit && f->known)
+	if (f->limit > 0 && f->known)
 		buf_printf(out, ",\"reached\":%s", reached(f) ? "true" : "false");
 	buf_puts(out, ",\"remark\":");
 	buf_json_string(out, f->remark, strlen(f->remark));
