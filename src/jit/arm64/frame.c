@@ -148,6 +148,7 @@ void a64_prologue(struct jit *j)
 	}
 	if (j->subprog == 0 && is_pinned(j))
 		a64_move(j, a->base, BASE_ARG);
+	a64_copied_plan(j);
 	a64_hoist_plan(j);
 	a64_hoist_enter(j, j->pc);
 }

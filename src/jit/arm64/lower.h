@@ -43,6 +43,13 @@ struct a64_chain {
 	u32 to;
 };
 
+/* copied.c's, per instruction. */
+struct a64_copied {
+	u8 *to;	     /* destination << 4 | register that the instruction writes; or A64_NOT_COPIED */
+	bool *whole; /* a 32-bit copy of a register whose upper half is zero */
+};
+enum { A64_NOT_COPIED = 0xff };
+
 enum { A64_SAVED_MAX = 5 };
 
 struct a64 {
@@ -58,6 +65,7 @@ struct a64 {
 	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
+	struct a64_copied copied;
 	struct a64_hoist *hoist; /* hoist.c's; NULL: nothing */
 	struct a64_literals *literals; /* literal.c's */
 	bool unreachable;  /* the code before ended with a jump or exit */
@@ -110,6 +118,9 @@ unsigned a64_const_reg(struct jit *j, enum a64_width w, u64 value, unsigned scra
 /* The same where time doesn't count but the number of instructions: an operand of a comparison, whose branch is predicted. */
 unsigned a64_const_reg_short(struct jit *j, enum a64_width w, u64 value, unsigned scratch);
 
+/* copied.c */
+void a64_copied_plan(struct jit *j); /* for the subprogram that begins */
+
 /* hoist.c */
 void a64_hoist_plan(struct jit *j); /* for the subprogram that begins */
 /* In front of the loop with this head: makes its constants. */
@@ -149,6 +160,9 @@ void a64_settle(struct jit *j, u8 reg);
 bool a64_const_of(const struct jit *j, u8 reg, u64 *value);
 /* A register that holds reg's value; with A64_W only the low half counts. r10 goes to `scratch`. */
 unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
+/* For an instruction that is emitted next, before anything is brought home. */
+unsigned a64_read_now(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
+void a64_read_two_now(struct jit *j, enum a64_width w, u8 a, u8 b, unsigned *ma, unsigned *mb);
 void a64_read_two(struct jit *j, enum a64_width w, u8 a, u8 b, unsigned *ma, unsigned *mb);
 /* Like a64_read, in the home of reg itself; not for r10. */
 unsigned a64_read_home(struct jit *j, u8 reg);
@@ -159,6 +173,8 @@ unsigned a64_write_home(struct jit *j, u8 reg);
 void a64_set(struct jit *j, u8 reg, struct value v);
 /* A description of reg for another register to take over. */
 struct value a64_copy(struct jit *j, u8 reg);
+/* The same; reg itself may be forgotten when nobody reads it behind the instruction. */
+struct value a64_take(struct jit *j, u8 reg);
 /* Computes what v says into rd, on behalf of reg. */
 void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v);
 void a64_flush(struct jit *j, u16 live);

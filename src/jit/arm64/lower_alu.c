@@ -64,6 +64,14 @@ static void set_const(struct jit *j, const struct alu *i, u64 value)
 		(struct value){.kind = VALUE_CONST, .amount = (s64)normalise(i->w, value)});
 }
 
+static bool may_take(const struct alu *i, struct value v)
+{
+	bool rotates =
+		v.shift == A64_ROR && i->op != BPF_AND && i->op != BPF_OR && i->op != BPF_XOR;
+
+	return v.kind == VALUE_SHIFT && v.width == i->w && !rotates;
+}
+
 /* A source that a shift was held back in, and which nobody needs later, rides along as a shifted register: *rn gets dst,
  * *v the source's shift. */
 static bool takes_shift(struct jit *j, const struct alu *i, unsigned *rn, struct value *v)
@@ -72,7 +80,7 @@ static bool takes_shift(struct jit *j, const struct alu *i, unsigned *rn, struct
 		return false;
 	a64_settle(j, i->dst); /* may bring the source home */
 	*v = a64_of(j)->values[i->src];
-	if (v->kind != VALUE_SHIFT || v->width != i->w || !a64_dead(j, i->src))
+	if (!may_take(i, *v) || !a64_dead(j, i->src))
 		return false;
 	*rn = a64_read(j, i->w, i->dst, A64_TMP2);
 	return true;
@@ -83,8 +91,7 @@ static bool takes_shift_of_dst(struct jit *j, const struct alu *i, unsigned *rn,
 {
 	if (!jit_may(j, JIT_SHIFTED_OPERAND) || i->src == BPF_REG_FP || i->src == i->dst)
 		return false;
-	*v = a64_of(j)->values[i->dst];
-	if (v->kind != VALUE_SHIFT || v->width != i->w)
+	if (!may_take(i, a64_of(j)->values[i->dst]))
 		return false;
 	a64_settle(j, i->src); /* may bring dst home */
 	*v = a64_of(j)->values[i->dst];
@@ -105,7 +112,8 @@ static bool takes_any_shift(struct jit *j, const struct alu *i, unsigned *rn, st
 	return takes_shift(j, i, rn, v) || (commutes(i->op) && takes_shift_of_dst(j, i, rn, v));
 }
 
-/* x << a | x >> (bits - a) and its like: both operands are held-back shifts that fill each other's gap. */
+/* x << a | y >> (bits - a) and its like: both operands are held-back shifts that fill each other's gap. With x for y it is a
+ * rotation, which a logic operation can take along. */
 static bool lower_extract(struct jit *j, const struct alu *i)
 {
 	const struct value *values = a64_of(j)->values;
@@ -124,6 +132,11 @@ static bool lower_extract(struct jit *j, const struct alu *i)
 		return false;
 	if (high.width != i->w || low.width != i->w || high.amount + low.amount != bits_of(i->w))
 		return false;
+	if (high.src == low.src && jit_may(j, JIT_SHIFTED_OPERAND)) {
+		low.shift = A64_ROR;
+		a64_set(j, i->dst, low);
+		return true;
+	}
 	unsigned rn = a64_home(j, high.src), rm = a64_home(j, low.src);
 	unsigned rd = a64_write(j, i->dst);
 	a64_emit(j, a64_extr(i->w, rd, rn, rm, (unsigned)low.amount));
@@ -519,8 +532,8 @@ static void lower_mov(struct jit *j, const struct alu *i)
 		set_const(j, i, i->value);
 	} else if (i->off) {
 		lower_mov_sign_extended(j, i);
-	} else if (i->w == A64_X) {
-		a64_set(j, i->dst, a64_copy(j, i->src));
+	} else if (i->w == A64_X || a64_of(j)->copied.whole[j->pc]) {
+		a64_set(j, i->dst, a64_take(j, i->src));
 	} else if (i->src != i->dst || !(jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO)) {
 		set_low32(j, i->dst, i->src);
 	}

@@ -196,33 +196,44 @@ static void emit_compare_const(struct jit *j, const struct compare *c, unsigned 
 	emit_compare_reg(j, c, rn, a64_const_reg_short(j, c->w, c->value, A64_TMP));
 }
 
-/* rn against the constant. */
-static void compare_const(struct jit *j, const struct compare *c, unsigned rn)
+/* Whether a branch of its own asks this, about the register itself. */
+static bool has_own_branch(const struct jit *j, const struct compare *c)
+{
+	enum a64_zero op;
+	unsigned bit;
+
+	return !a64_of(j)->chain.open && (asks_zero(c, &op) || asks_bit(c, &op, &bit));
+}
+
+static void branch_on_register(struct jit *j, const struct compare *c, unsigned rn)
 {
 	enum a64_zero op;
 	unsigned bit;
 
 	flush_for_target(j, c->to);
-	if (a64_of(j)->chain.open) {
-		emit_compare_const(j, c, rn);
-		jump_cond(j, c->to, condition_of(c));
-	} else if (asks_zero(c, &op)) {
+	if (asks_zero(c, &op))
 		jump_zero(j, c->to, c->w, c->inverted ? zero_not(op) : op, rn);
-	} else if (asks_bit(c, &op, &bit)) {
+	else if (asks_bit(c, &op, &bit))
 		jump_bit(j, c->to, c->inverted ? zero_not(op) : op, rn, bit);
-	} else {
-		emit_compare_const(j, c, rn);
-		jump_cond(j, c->to, condition_of(c));
-	}
 }
 
-/* The shift of dst can be read behind a flush: nobody wants its result, so its operand's home isn't overwritten. */
-static bool shift_stays(const struct jit *j, const struct compare *c)
+/* What is brought home for the jump comes behind the comparison: it leaves the flags alone. */
+static void branch_on_flags(struct jit *j, const struct compare *c)
 {
-	struct value v = a64_of(j)->values[c->dst];
+	a64_reads_done(j);
+	flush_for_target(j, c->to);
+	jump_cond(j, c->to, condition_of(c));
+}
 
-	return a64_dead(j, c->dst) &&
-	       (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
+/* rn, which a flush doesn't change, against the constant. */
+static void compare_const(struct jit *j, const struct compare *c, unsigned rn)
+{
+	if (has_own_branch(j, c)) {
+		branch_on_register(j, c, rn);
+	} else {
+		emit_compare_const(j, c, rn);
+		branch_on_flags(j, c);
+	}
 }
 
 /* (x << n) == constant: the comparison shifts on the way. */
@@ -231,15 +242,14 @@ static bool compare_shifted(struct jit *j, const struct compare *c)
 	struct value v = a64_of(j)->values[c->dst];
 
 	if ((c->op != BPF_JEQ && c->op != BPF_JNE) || c->value == 0 || v.kind != VALUE_SHIFT ||
-		v.width != c->w)
+		v.shift == A64_ROR || v.width != c->w)
 		return false;
-	if (!shift_stays(j, c) || a64_is_addsub_imm(c->value) || a64_of(j)->chain.open)
+	if (a64_is_addsub_imm(c->value) || a64_of(j)->chain.open)
 		return false;
-	flush_for_target(j, c->to);
 	unsigned rn = a64_const_reg_short(j, c->w, c->value, A64_TMP);
 	a64_emit(j, a64_addsub_reg(c->w, A64_SUBS, A64_ZR, rn, a64_home(j, v.src), v.shift,
 			    (unsigned)v.amount));
-	jump_cond(j, c->to, condition_of(c));
+	branch_on_flags(j, c);
 	return true;
 }
 
@@ -248,17 +258,19 @@ static void lower_compare_const(struct jit *j, const struct compare *c)
 	if (compare_shifted(j, c))
 		return;
 	a64_settle(j, c->dst);
-	compare_const(j, c, a64_read(j, c->w, c->dst, A64_TMP2));
+	if (has_own_branch(j, c))
+		compare_const(j, c, a64_read(j, c->w, c->dst, A64_TMP2));
+	else
+		compare_const(j, c, a64_read_now(j, c->w, c->dst, A64_TMP2));
 }
 
 static void lower_compare_reg(struct jit *j, const struct compare *c)
 {
 	unsigned rn, rm;
 
-	a64_read_two(j, c->w, c->dst, c->src, &rn, &rm);
-	flush_for_target(j, c->to);
+	a64_read_two_now(j, c->w, c->dst, c->src, &rn, &rm);
 	emit_compare_reg(j, c, rn, rm);
-	jump_cond(j, c->to, condition_of(c));
+	branch_on_flags(j, c);
 }
 
 /* The conditional jump at pc only skips a jump: then it is inverted and goes where that one goes. */
@@ -322,6 +334,15 @@ static bool joins_next(const struct jit *j, u32 to)
 		pc += insn_is_ld_imm64(i) ? 2 : 1;
 	}
 	return false;
+}
+
+/* The shift of dst can be read behind a flush: nobody wants its result, so its operand's home isn't overwritten. */
+static bool shift_stays(const struct jit *j, const struct compare *c)
+{
+	struct value v = a64_of(j)->values[c->dst];
+
+	return a64_dead(j, c->dst) &&
+	       (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
 }
 
 /* (x >> n & mask) is zero when x & mask << n is. */

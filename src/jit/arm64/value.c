@@ -79,7 +79,8 @@ static void emit_shift(struct jit *j, unsigned rd, unsigned rn, struct value v)
 		a64_emit(j, a64_asr_imm(v.width, rd, rn, amount));
 		return;
 	case A64_ROR:
-		break;
+		a64_emit(j, a64_extr(v.width, rd, rn, rn, amount));
+		return;
 	}
 	UNREACHABLE();
 }
@@ -161,25 +162,36 @@ bool a64_const_of(const struct jit *j, u8 reg, u64 *value)
 	return v.kind == VALUE_CONST;
 }
 
-unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
+static unsigned read_value(
+	struct jit *j, enum a64_width w, u8 reg, unsigned scratch, bool stays_behind_flush)
 {
 	struct a64 *a = a64_of(j);
 	struct value v = a->values[reg];
+	unsigned hoisted;
 
 	if (reg == BPF_REG_FP) {
 		a64_emit_value(j, scratch, reg, v);
 		return scratch;
 	}
-	unsigned hoisted;
 	if (v.kind == VALUE_CONST && a64_hoisted(j, w, (u64)v.amount, &hoisted))
 		return hoisted;
-	/* The source's home must not change between reading and use: a flush could do that if its value weren't there. */
 	bool is_copy =
 		(v.kind == VALUE_ADD && v.amount == 0) || (v.kind == VALUE_LOW32 && w == A64_W);
-	if (is_copy && (v.src == reg || a->values[v.src].kind == VALUE_HOME))
+	if (is_copy && (v.src == reg || a->values[v.src].kind == VALUE_HOME || !stays_behind_flush))
 		return a->home[v.src];
 	bring_home(j, reg);
 	return a->home[reg];
+}
+
+/* The source's home must not change between reading and use: a flush could do that if its value weren't there. */
+unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
+{
+	return read_value(j, w, reg, scratch, true);
+}
+
+unsigned a64_read_now(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
+{
+	return read_value(j, w, reg, scratch, !jit_may(j, JIT_COMPARE_FIRST));
 }
 
 void a64_read_two(struct jit *j, enum a64_width w, u8 ra, u8 rb, unsigned *ma, unsigned *mb)
@@ -188,6 +200,14 @@ void a64_read_two(struct jit *j, enum a64_width w, u8 ra, u8 rb, unsigned *ma, u
 	a64_settle(j, rb);
 	*ma = a64_read(j, w, ra, A64_TMP2);
 	*mb = a64_read(j, w, rb, A64_TMP);
+}
+
+void a64_read_two_now(struct jit *j, enum a64_width w, u8 ra, u8 rb, unsigned *ma, unsigned *mb)
+{
+	a64_settle(j, ra);
+	a64_settle(j, rb);
+	*ma = a64_read_now(j, w, ra, A64_TMP2);
+	*mb = a64_read_now(j, w, rb, A64_TMP);
 }
 
 unsigned a64_read_home(struct jit *j, u8 reg)
@@ -206,9 +226,24 @@ unsigned a64_write_home(struct jit *j, u8 reg)
 	return a->home[reg];
 }
 
+/* The result is wanted in the home of `to`, whose value nobody wants; reg is a copy of it then. */
+static unsigned write_copied(struct jit *j, u8 reg, u8 to)
+{
+	struct a64 *a = a64_of(j);
+	unsigned rd = a64_write_home(j, to);
+
+	rescue(j, reg);
+	a->values[reg] = (struct value){.kind = VALUE_ADD, .src = to};
+	return rd;
+}
+
 unsigned a64_write(struct jit *j, u8 reg)
 {
 	struct a64 *a = a64_of(j);
+	u8 copied = a->copied.to[a->last];
+
+	if (copied != A64_NOT_COPIED && (copied & 15) == reg)
+		return write_copied(j, reg, copied >> 4);
 	unsigned rd = a64_write_home(j, reg);
 
 	if (reg != BPF_REG_0 || !a64_returns_x0(j, j->subprog) || !a64_exits_next(j))
@@ -235,6 +270,18 @@ struct value a64_copy(struct jit *j, u8 reg)
 	struct value v = a64_of(j)->values[reg];
 	if (v.kind == VALUE_HOME)
 		return (struct value){.kind = VALUE_ADD, .src = reg};
+	return v;
+}
+
+struct value a64_take(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+	struct value v = a->values[reg];
+
+	if (!jit_may(j, JIT_COPIED) || !a64_dead(j, reg) || !is_own(reg, v) ||
+		v.kind == VALUE_PERCPU_ADD)
+		return a64_copy(j, reg);
+	a->values[reg] = (struct value){0};
 	return v;
 }
 
