@@ -132,7 +132,7 @@ static void check_flow(struct jit *j, const struct jit_subprog *s, u32 **loop_en
 				to, s->start, s->end - 1);
 			return;
 		}
-		j->is_target[to] = 1;
+		j->is_target[to] = (u8)(j->is_target[to] + (j->is_target[to] < JIT_TARGET_MANY));
 		if (to <= pc)
 			note_loop(j, loop_end, to, pc);
 	}

@@ -73,6 +73,7 @@ struct jit_subprog {
 enum { JIT_REACH_MAX = 3 };
 
 #define JIT_UNBOUND UINT32_MAX
+#define JIT_TARGET_MANY UINT8_MAX
 
 struct jit {
 	/* Set before the first pass, constant for the target. */
@@ -84,7 +85,7 @@ struct jit {
 	u32 nr_subprogs;
 	bool percpu; /* some subprogram wants the per-CPU base: subprogram 0 must set it up */
 	bool calls;  /* some subprogram calls a helper or another subprogram */
-	u8 *is_target; /* per instruction: a jump goes here */
+	u8 *is_target; /* per instruction: how many jumps go here, at most JIT_TARGET_MANY */
 	/* Per instruction: where the loop begins that ends here, with no loop in it; or UINT32_MAX. NULL: no loops. */
 	u32 *loop_start;
 

@@ -523,6 +523,18 @@ static void nops(void **state)
 	check_assembled();
 }
 
+static void setcc(void **state)
+{
+	(void)state;
+	setup_sheet();
+	for (size_t c = 0; c < ARRAY_LEN(conds); c++)
+		for (unsigned reg = 0; reg < 16; reg++) {
+			x86_setcc(&sheet.code, conds[c].cc, reg);
+			expect("set%s %s", conds[c].name + 1, names8[reg]);
+		}
+	check_assembled();
+}
+
 static void emit_jumps(struct buf *b, s32 disp)
 {
 	x86_jmp_rel32(b, disp);
@@ -584,6 +596,7 @@ int main(void)
 		cmocka_unit_test(memory_immediates),
 		cmocka_unit_test(bmi2),
 		cmocka_unit_test(nops),
+		cmocka_unit_test(setcc),
 		cmocka_unit_test(jumps),
 	};
 

@@ -368,6 +368,12 @@ static inline void x86_test_imm8(struct buf *b, enum x86_reg dst, u8 imm)
 	x86_put(b, i);
 }
 
+/* The low byte is 1 or 0; the others stay. */
+static inline void x86_setcc(struct buf *b, enum x86_cond cc, enum x86_reg dst)
+{
+	x86_put(b, x86_rr(X86_0F | X86_BYTE_RM | 0x90 | (u32)cc, X86_32, RAX, dst));
+}
+
 /* not, neg; mul of rax to rdx:rax; div, idiv of rdx:rax. */
 static inline void x86_unary(struct buf *b, enum x86_width w, enum x86_unary op, enum x86_reg reg)
 {

@@ -213,6 +213,27 @@ static u32 fuse_shift(struct jit *j)
 	return 2;
 }
 
+/* A register is 1 or 0, and unless the comparison holds becomes the other. */
+static u32 fuse_select(struct jit *j)
+{
+	struct insn jump = *jit_insn(j, j->pc), move = fuse_ahead(j, 1);
+	bool is_move = fuse_is_alu(move) && BPF_OP(move.code) == BPF_MOV &&
+		       BPF_SRC(move.code) == BPF_K && (move.imm == 0 || move.imm == 1);
+	bool reads = jump.dst == move.dst || (BPF_SRC(jump.code) == BPF_X && jump.src == move.dst);
+
+	if (!jit_may(j, JIT_SELECT) || !is_move || reads ||
+		jit_jump_target(j, j->pc) != j->pc + 2 ||
+		!x86_is_delayed_const(j, move.dst, 1 - move.imm))
+		return 0;
+	enum x86_reg dst = x86_reg(move.dst);
+	enum x86_cond cc = x86_condition(jump);
+	x86_take_spared(j, 2);
+	x86_compare(j, jump);
+	x86_setcc(&j->code, move.imm ? cc ^ 1 : cc, dst);
+	x86_movzx(&j->code, X86_M8, dst, dst);
+	return 2;
+}
+
 u32 x86_fuse(struct jit *j)
 {
 	static u32 (*const matchers[256])(struct jit * j) = {
@@ -226,6 +247,9 @@ u32 x86_fuse(struct jit *j)
 		[BPF_LDX | BPF_MEM | BPF_DW] = fuse_load,
 	};
 	u32 (*match)(struct jit * j) = matchers[jit_insn(j, j->pc)->code];
+
+	if (insn_is_cond_jump(*jit_insn(j, j->pc)))
+		return fuse_select(j);
 
 	return match ? match(j) : 0;
 }

@@ -3,7 +3,7 @@
 #include "jit/x86_64/value.h"
 
 /* A jump over a displacement of 1 byte or, once that has proved too short, 4. */
-static void jump_to(struct jit *j, jit_label to)
+void x86_jump_to(struct jit *j, jit_label to)
 {
 	if (jit_reach(j) == 0) {
 		x86_jmp_rel8(&j->code, 0);
@@ -52,7 +52,7 @@ bool x86_uses_flags(const struct jit *j, struct insn i)
 	       x86_has_flags(j, w, x86_src(j, i.dst));
 }
 
-static void set_flags(struct jit *j, struct insn i)
+void x86_compare(struct jit *j, struct insn i)
 {
 	if (x86_uses_flags(j, i))
 		return;
@@ -83,7 +83,7 @@ u32 x86_branch_insns(const struct jit *j, u32 at)
 	return skips_jump(j, at) ? 2 : 1;
 }
 
-u32 x86_branch(struct jit *j, u32 at)
+enum x86_cond x86_condition(struct insn i)
 {
 	static const u8 conditions[16] = {
 		[BPF_JEQ >> 4] = X86_E,
@@ -98,14 +98,34 @@ u32 x86_branch(struct jit *j, u32 at)
 		[BPF_JSLT >> 4] = X86_L,
 		[BPF_JSLE >> 4] = X86_LE,
 	};
-	unsigned cc = conditions[BPF_OP(jit_insn(j, at)->code) >> 4];
-	u32 to = jit_jump_target(j, at);
+
+	return conditions[BPF_OP(i.code) >> 4];
+}
+
+/* Jumps that meet jumps: after so many it is enough, they might go round. */
+enum { HOPS_MAX = 16 };
+
+u32 x86_jump_target(const struct jit *j, u32 pc)
+{
+	u32 to = jit_jump_target(j, pc);
+
+	for (unsigned hops = 0; jit_may(j, JIT_THREAD) && hops < HOPS_MAX; hops++) {
+		if (!insn_is_ja(*jit_insn(j, to)))
+			break;
+		to = jit_jump_target(j, to);
+	}
+	return to;
+}
+
+u32 x86_branch(struct jit *j, u32 at)
+{
+	enum x86_cond cc = x86_condition(*jit_insn(j, at));
 
 	if (skips_jump(j, at)) {
-		jump_if(j, (enum x86_cond)(cc ^ 1), jit_jump_target(j, at + 1));
+		jump_if(j, cc ^ 1, x86_jump_target(j, at + 1));
 		return 2;
 	}
-	jump_if(j, (enum x86_cond)cc, to);
+	jump_if(j, cc, x86_jump_target(j, at));
 	return 1;
 }
 
@@ -121,10 +141,10 @@ u32 x86_lower_jump(struct jit *j)
 	if (to == j->pc + 1) /* both ways lead there */
 		return 1;
 	if (insn_is_ja(i)) {
-		jump_to(j, to);
+		x86_jump_to(j, x86_jump_target(j, j->pc));
 		return 1;
 	}
-	set_flags(j, i);
+	x86_compare(j, i);
 	return x86_branch(j, j->pc);
 }
 
@@ -165,7 +185,7 @@ u32 x86_lower_exit(struct jit *j)
 	if (return_bytes(&x86_state(j)->frame) <= RETURN_BYTES_INLINE) {
 		x86_return(j);
 	} else {
-		jump_to(j, jit_label_exit(j));
+		x86_jump_to(j, jit_label_exit(j));
 		x86_state(j)->exit_wanted = true;
 	}
 	return 1;

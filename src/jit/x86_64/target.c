@@ -75,6 +75,7 @@ static void prologue(struct jit *j)
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
 	struct x86_frame f = frame_of(j);
 	*x86_state(j) = (struct x86_state){.frame = f, .place_reg = BPF_NR_REGS};
+	x86_mark_copies(j);
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);
 	u32 cfa = 8;
@@ -158,7 +159,7 @@ static u32 lower_ld(struct jit *j)
 	return insn_is_ld_imm64(*jit_insn(j, j->pc)) ? x86_lower_ld_imm64(j) : refuse(j);
 }
 
-static u32 lower(struct jit *j)
+u32 x86_lower_one(struct jit *j)
 {
 	static u32 (*const classes[8])(struct jit * j) = {
 		[BPF_LD] = lower_ld,
@@ -171,21 +172,39 @@ static u32 lower(struct jit *j)
 		[BPF_JMP32] = x86_lower_jump,
 	};
 
-	struct insn i = *jit_insn(j, j->pc);
-	u32 n = x86_fuse(j), delayed = n ? 0 : x86_delay(j);
+	u32 n = x86_fuse(j);
 
-	if (!n && !delayed) {
+	if (!n) {
+		n = x86_delay(j);
+		if (n)
+			return n;
 		x86_take_one(j);
-		n = classes[BPF_CLASS(i.code)](j);
+		n = classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
 	}
-	if (!delayed)
-		x86_done(j, n);
-	u32 next = j->pc + n + delayed;
+	x86_done(j, n);
+	return n;
+}
+
+/* The instructions from pc to next end with a way on that no other jump meets. */
+static bool goes_on_alone(const struct jit *j, u32 pc, u32 next)
+{
+	return insn_is_cond_jump(*jit_insn(j, pc)) && jit_jump_target(j, pc) == next &&
+	       j->is_target[next] == 1;
+}
+
+static u32 lower(struct jit *j)
+{
+	struct insn i = *jit_insn(j, j->pc);
+	u32 n = insn_is_ja(i) ? x86_copy_block(j) : 0;
+
+	if (!n)
+		n = x86_lower_one(j);
+	u32 next = j->pc + n;
 	if (insn_is_exit(i) || insn_is_ja(i))
 		x86_values_reset(j);
-	else if (next < jit_subprog(j)->end && j->is_target[next])
+	else if (next < jit_subprog(j)->end && j->is_target[next] && !goes_on_alone(j, j->pc, next))
 		x86_flush(j, next);
-	return n + delayed;
+	return n;
 }
 
 /* rax is no argument, and the callee's result at the end. */

@@ -547,9 +547,9 @@ static void take(struct jit *j, u32 n, bool spare)
 		struct insn i = *jit_insn(j, pc);
 
 		reads |= reads_at_home(j, pc) & (u16)~writes;
-		/* A jump over a jump just goes on, behind both. */
-		bool skips = insn_is_cond_jump(i) && pc + 1 < j->pc + n;
-		if ((insn_is_cond_jump(i) && !skips) || insn_is_ja(i))
+		/* A jump over others, to just behind them, isn't made. */
+		bool inside = pc + 1 < j->pc + n && jit_jump_target(j, pc) == j->pc + n;
+		if ((insn_is_cond_jump(i) && !inside) || insn_is_ja(i))
 			targets |= jit_live_in(j, jit_jump_target(j, pc)) & (u16)~writes;
 		writes |= j->effects[pc].writes;
 		pc += insn_is_ld_imm64(i);
@@ -571,11 +571,16 @@ void x86_take(struct jit *j, u32 n)
 	take(j, n, false);
 }
 
+void x86_take_spared(struct jit *j, u32 n)
+{
+	take(j, n, true);
+}
+
 void x86_take_one(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
 
-	take(j, insn_is_cond_jump(i) ? x86_branch_insns(j, j->pc) : 1, true);
+	x86_take_spared(j, insn_is_cond_jump(i) ? x86_branch_insns(j, j->pc) : 1);
 }
 
 void x86_flush(struct jit *j, u32 pc)
@@ -610,6 +615,13 @@ struct x86_mem x86_place(const struct jit *j, unsigned reg, s32 off)
 
 	m.disp += off;
 	return x86_shorter(m);
+}
+
+bool x86_is_delayed_const(const struct jit *j, unsigned reg, s32 value)
+{
+	struct x86_mem v = value_of(j, reg);
+
+	return is_const(v) && v.disp == value;
 }
 
 enum x86_reg x86_src(const struct jit *j, unsigned reg)

@@ -13,7 +13,9 @@ u32 x86_delay(struct jit *j);
 /* The n instructions from j->pc on are about to be emitted. What they read is in its home then, and what lives on isn't
  * lost by what they write; a jump's target finds everything at home. x86_place and x86_src know what is left out. */
 void x86_take(struct jit *j, u32 n);
-/* Likewise, of a single one that reads its sources with x86_src. */
+/* Likewise, when the first reads its sources with x86_src and x86_const_src. */
+void x86_take_spared(struct jit *j, u32 n);
+/* Likewise, of a single one. */
 void x86_take_one(struct jit *j);
 /* They are emitted. */
 void x86_done(struct jit *j, u32 n);
@@ -24,6 +26,8 @@ void x86_flush(struct jit *j, u32 pc);
 struct x86_mem x86_place(const struct jit *j, unsigned reg, s32 off);
 /* Where the value of a source is: at home, or where it was copied from. */
 enum x86_reg x86_src(const struct jit *j, unsigned reg);
+/* The register is this constant, and nothing has made it yet. */
+bool x86_is_delayed_const(const struct jit *j, unsigned reg, s32 value);
 /* The source is a constant that takes no register. */
 bool x86_const_src(const struct jit *j, unsigned reg, s32 *value);
 

@@ -166,6 +166,21 @@ u32 x86_branch(struct jit *j, u32 at);
 bool x86_uses_flags(const struct jit *j, struct insn i);
 u32 x86_branch_insns(const struct jit *j, u32 at);
 
+/* Where the jump at pc ends up, through jumps that it meets. */
+u32 x86_jump_target(const struct jit *j, u32 pc);
+void x86_jump_to(struct jit *j, jit_label to);
+/* Sets the flags for the conditional jump i, which jumps on the condition then. */
+void x86_compare(struct jit *j, struct insn i);
+enum x86_cond x86_condition(struct insn i);
+
+/* The instruction at j->pc, with others behind it or not; returns how many. What lives at a jump target that comes next
+ * isn't at home yet. */
+u32 x86_lower_one(struct jit *j);
+
+/* copy.c: instead of the jump at j->pc, 1; or 0 and nothing. Where copies go on must be marked as targets before. */
+u32 x86_copy_block(struct jit *j);
+void x86_mark_copies(struct jit *j);
+
 /* Code for the instruction at j->pc together with some behind it, better than for each alone: returns how many, or 0 when
  * there is none and nothing was emitted. */
 u32 x86_fuse(struct jit *j);
