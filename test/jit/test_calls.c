@@ -5,6 +5,9 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "helper/helper.h"
+#include "map/callable.h"
+
 #if defined(__x86_64__)
 /* call_checked(entry, r1, r2, self, *bad): calls entry with known values in all callee-saved registers; *bad gets how
  * many of them, rsp included, came back changed. */
@@ -267,6 +270,69 @@ static void stack_is_aligned(void **state)
 			}
 }
 
+/* Some of r6 ... r9 and some stack in use. */
+static void use_frame(struct builder *b, unsigned set, s32 stack)
+{
+	for (u8 r = 0; r < 4; r++)
+		if (set >> r & 1)
+			bld_alu_imm(b, BPF_MOV, (u8)(BPF_REG_6 + r), 1);
+	if (stack)
+		bld_store_imm(b, BPF_B, BPF_REG_FP, (s16)-stack, 1);
+}
+
+/* A program that goes on in `to`, from a subprogram if it is `nested`. */
+static struct both jumper(const struct callable *to, unsigned set, s32 stack, bool nested)
+{
+	struct builder *b = builder_new();
+	label_t callee = builder_label(b);
+
+	use_frame(b, set, nested ? 8 : stack);
+	if (nested) {
+		bld_call_local(b, callee);
+		bld_exit(b);
+	}
+	builder_bind(b, callee);
+	if (nested)
+		use_frame(b, set ^ 5, stack);
+	bld_const(b, BPF_REG_2, (u64)(uintptr_t)to);
+	bld_call(b, HELPER_tail_jump);
+	bld_exit(b);
+	return both_of(b);
+}
+
+/* From frames of every shape into frames of every shape: registers come back, and the stack is where it was and aligned. */
+static void tail_jumps_take_no_stack(void **state)
+{
+	(void)state;
+	for (unsigned set = 0; set < 16; set++)
+		for (size_t s = 0; s < ARRAY_LEN(odd_stacks); s++) {
+			struct builder *b = builder_new();
+
+			use_frame(b, set, odd_stacks[s]);
+			bld_call(b, TEST_HELPER_STACK_POINTER);
+			bld_exit(b);
+			struct both last = both_of(b);
+			struct callable end = {.entry = jit_code_entry(last.code)};
+			u64 direct = run_checked(&last, 0, 0, NULL);
+			for (unsigned from = 0; from < 16; from += 3) {
+				s32 stack = odd_stacks[(s + from) % ARRAY_LEN(odd_stacks)];
+				struct both middle = jumper(&end, from, stack, false);
+				struct callable second = {.entry = jit_code_entry(middle.code)};
+				struct both first = jumper(&second, from ^ 9, stack, false);
+				struct both nested = jumper(&second, from, stack, true);
+
+				assert_true(run_checked(&middle, 0, 0, NULL) == direct);
+				assert_true(run_checked(&first, 0, 0, NULL) == direct);
+				assert_int_equal(run_checked(&nested, 0, 0, NULL) % 16, 0);
+				both_free(&first);
+				both_free(&middle);
+				both_free(&nested);
+			}
+			assert_int_equal(direct % 16, 0);
+			both_free(&last);
+		}
+}
+
 /* The frame pointer leaves by a move or through memory: then no offset tells how much stack there is. */
 static void frame_pointer_escapes(void **state)
 {
@@ -396,6 +462,7 @@ int main(void)
 		cmocka_unit_test(unnamed_arguments),
 		cmocka_unit_test(far_helpers),
 		cmocka_unit_test(stack_is_aligned),
+		cmocka_unit_test(tail_jumps_take_no_stack),
 		cmocka_unit_test(frame_pointer_escapes),
 		cmocka_unit_test(last_is_a_jump),
 		cmocka_unit_test(signals_leave_the_stack_alone),
