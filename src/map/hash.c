@@ -152,14 +152,14 @@ static size_t percpu_bytes(const struct map *m)
 static int parts_new(struct map *m, struct hash *h, u32 nr_spares)
 {
 	u32 max = m->spec.max_entries;
-	u32 bits = log2_up(max);
+	u32 bits = max > 1 ? log2_up(max) : 1; /* so that the shift is one */
 	int err;
 
 	h->buckets = mem_zalloc(array_size((size_t)1 << bits, sizeof(*h->buckets)));
 	if (!h->buckets)
 		return -ENOMEM;
 	h->last_bucket = (u32)(((u64)1 << bits) - 1);
-	h->shift = 32 - bits;
+	h->shift = 64 - bits;
 	h->nr_elems = max + nr_spares;
 	err = elems_new(h, 1 + (size_t)max + nr_spares, !(m->spec.flags & BPF_F_NO_PREALLOC));
 	if (!err)

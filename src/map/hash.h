@@ -27,7 +27,7 @@ struct hash {
 	struct hash_bucket *buckets;
 	u8 *elems; /* element n (1 ...) is at elems + n * elem_bytes; there is no element 0 */
 	u32 last_bucket; /* number */
-	u32 shift; /* of a hash to the right: the bucket's number */
+	u32 shift; /* of a wide hash to the right: the bucket's number; 63 at most */
 	u32 elem_bytes;
 	u32 key_size;
 	u32 value_off;	    /* from the element; hash only */
@@ -49,7 +49,7 @@ static inline struct hash_elem *hash_elem_at(const struct hash *h, u32 number)
 
 static inline struct hash_bucket *hash_bucket_of(const struct hash *h, u32 hash)
 {
-	return &h->buckets[(u64)hash >> h->shift];
+	return &h->buckets[((u64)hash << 32) >> h->shift];
 }
 
 static inline void hash_mark_used(struct hash_elem *e)

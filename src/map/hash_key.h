@@ -9,7 +9,10 @@
 
 struct hash_seed {
 	u64 a, b;
+	u64 spread; /* HASH_SPREAD, from where code has it sooner than as an immediate */
 };
+
+#define HASH_SPREAD 0x9e3779b97f4a7c15u
 
 static inline u64 hash_mix(u64 a, u64 b)
 {
@@ -37,10 +40,15 @@ static inline u64 hash_key_long(const void *key, size_t bytes, const struct hash
 	return hash;
 }
 
-/* Its upper bits are the best. */
+/* Its upper bits are the best; the hash is the upper half. */
+static inline u64 hash_key_wide(const void *key, size_t bytes, const struct hash_seed *seed)
+{
+	return hash_key_long(key, bytes, seed) * seed->spread;
+}
+
 static inline u32 hash_key(const void *key, size_t bytes, const struct hash_seed *seed)
 {
-	return (u32)(hash_key_long(key, bytes, seed) * 0x9e3779b97f4a7c15u >> 32);
+	return (u32)(hash_key_wide(key, bytes, seed) >> 32);
 }
 
 #endif

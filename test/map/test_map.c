@@ -530,7 +530,7 @@ static void hash_spread(void **state)
 {
 	enum { KEYS = 1024, KEY_BITS = 10, SEEDS = 300 };
 	static const u64 distances[] = {1, 256, 1 << 24, 0x10001, 1ull << 48, 0x100000001};
-	struct hash_seed seed = {.a = 1, .b = 3};
+	struct hash_seed seed = {.a = 1, .b = 3, .spread = HASH_SPREAD};
 
 	(void)state;
 	for (size_t s = 0; s < SEEDS; s++) {
