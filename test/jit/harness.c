@@ -149,6 +149,7 @@ const struct helper *helper_by_id(u32 id)
 			.args = {ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING,
 				ARG_ANYTHING}},
 		{.id = TEST_HELPER_STACK_POINTER, .name = "stack_pointer", .fn = stack_pointer},
+		{.id = HELPER_tail_jump, .name = "tail_jump", .flags = HELPER_INLINE_ONLY},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)
