@@ -1,5 +1,4 @@
-/* Counts packets per CPU in a map and prints the sum.
- * Build: cc embed.c $(pkg-config --cflags --libs weir) */
+/* Counts packets per CPU in a map and prints the sum. Build: cc embed.c $(pkg-config --cflags --libs weir) */
 #include <inttypes.h>
 #include <stdio.h>
 #include <weir/weir.h>

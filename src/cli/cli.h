@@ -21,7 +21,7 @@ enum exit_code {
 struct cli_option {
 	const char *name; /* long name without dashes */
 	char letter;      /* 0: none */
-	const char *arg;  /* name of its argument, NULL: none */
+	const char *arg;  /* name of its argument, NULL: none; ends with "..." when the option may be given again */
 	const char *help;
 	/* Stores it; false when the argument (without one: the option, here) isn't what `expects`
 	 * says. */

@@ -103,7 +103,7 @@ static bool set_counts(void *opts, const char *arg)
 static const struct cli_option bench_options[] = {
 	{"only", 0, "NAME", "only this program", set_only, "a name"},
 	{"repeats", 0, "N", "samples of each (default 31)", set_repeats, "a number from 1 to 1001"},
-	{"qemu", 0, "COMMAND",
+	{"qemu", 0, "COMMAND...",
 		"weir under qemu with the plugin qemu_count.so, to count executed instructions; "
 		"may be "
 		"repeated; 'none': don't count (default: the builds found around this one)",

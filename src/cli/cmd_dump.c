@@ -143,6 +143,18 @@ static const struct cli_option dump_options[] = {
 		""},
 };
 
+/* Options that say nothing about this kind of file. NULL: fine. */
+static const char *why_not(const struct dump_cli *c, bool object)
+{
+	if (object && (c->table || c->hook_given || c->lenient || c->skip_unsupported ||
+			      c->no_classifier || c->family))
+		return "--table, --chain, --lenient, --skip-unsupported, --no-classifier, -4 and "
+		       "-6 are for rule sets";
+	if (!object && (c->object.prog || c->object.type || c->object.btf || c->object.kconfig))
+		return "--prog, --type, --btf and --kconfig are for BPF objects";
+	return NULL;
+}
+
 static int dump_main(void *opts, char **args, u32 nr_args)
 {
 	struct dump_cli *c = opts;
@@ -154,6 +166,11 @@ static int dump_main(void *opts, char **args, u32 nr_args)
 		c->stage = "bpf";
 	if (!c->hook_given)
 		c->hook = HOOK_INPUT;
+	const char *why = why_not(c, is_elf_file(args[0]));
+	if (why) {
+		complain("%s: %s", args[0], why);
+		return EXIT_USAGE;
+	}
 	if (is_elf_file(args[0])) {
 #ifdef HAVE_OBJ
 		code = dump_object(c, args[0], &out);

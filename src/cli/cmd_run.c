@@ -205,20 +205,21 @@ static bool set_debugger(void *opts, const char *arg)
 static const struct cli_option run_options[] = {
 	OBJECT_PROG_OPTION("which program (default: the only one)"),
 	{"read", 'r', "FILE", "a capture, pcap or pcapng; - is standard input", set_capture, ""},
-	{"data", 0, "HEX", "a packet as hex digits, from a file with @FILE; more than once",
+	{"data", 0, "HEX...", "a packet as hex digits, from a file with @FILE; more than once",
 		set_data, "one of at most 256 packets"},
 	{"repeat", 0, "N", "run N times on each packet, each time as it was", set_repeat,
 		"a number from 1 to 1000000000"},
-	{"map", 0, "NAME[=SPEC]",
+	{"map", 0, "NAME[=SPEC]...",
 		"print this map only; set its entries before: KEY=VALUE,... "
 		"or entries:N",
 		set_map, "one of at most 256 maps"},
-	{"var", 0, "NAME=VALUE", "set a global variable before the program is loaded", set_var,
+	{"var", 0, "NAME=VALUE...", "set a global variable before the program is loaded", set_var,
 		"NAME=VALUE"},
 	{"write", 'w', "FILE", "write packets that go on, as they are then, as pcap", set_write,
 		""},
-	{"ctx", 0, "FIELD=VALUE", "what is known of every packet: mark, ifindex, hash ...", set_ctx,
-		"a field of the context with a number, like mark=5 or ifindex=2"},
+	{"ctx", 0, "FIELD=VALUE...", "what is known of every packet: mark, ifindex, hash ...",
+		set_ctx,
+		"a field of the context with a number that fits, like mark=5 or ifindex=2"},
 	{"cpu", 0, "N", "the CPU slot to run on (default 0)", set_cpu, "a number below 256"},
 	{"slots", 0, "LIST", "CPU slots that exist, a number or a list like 0,4-7", set_slots,
 		"a number from 1 to 256 or a list like 0,4-7"},
@@ -231,7 +232,9 @@ static const struct cli_option run_options[] = {
 	{"json", 0, NULL, "print as JSON", set_json, ""},
 	OBJECT_OPTIONS,
 	{"raw", 0, "HEX",
-		"instead of OBJ: bare instructions; - reads the digits from standard input",
+		"instead of OBJ: bare instructions; - reads the digits from standard input, @FILE "
+		"the "
+		"bytes themselves",
 		set_raw, ""},
 	{"mem", 0, "HEX", "with --raw: the memory that r1 points to, r2 is its length", set_mem,
 		""},
@@ -265,8 +268,13 @@ static const char *why_not(const struct run_cli *c, const char *path)
 	if (c->no_verify && c->mode != WEIR_MODE_INTERPRETER)
 		return "--no-verify needs --engine interp: only the interpreter checks accesses as "
 		       "they happen";
-	if (c->raw && (c->capture || c->nr_data || c->nr_maps || c->write_path))
+	if (c->raw && (c->capture || c->nr_data || c->nr_maps || c->write_path || c->ctx.fields))
 		return "--raw runs on the memory of --mem, not on packets or maps";
+	if (c->raw && (c->object.prog || c->object.type || c->object.btf || c->object.kconfig ||
+			      c->nr_vars || c->load_maps || c->save_maps || c->control))
+		return "--raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, "
+		       "--save-maps and "
+		       "--control belong to one";
 	if (!c->raw && !c->capture && !c->nr_data)
 		return "on what? -r FILE, or --data HEX";
 	if (c->capture && c->nr_data)

@@ -111,7 +111,7 @@ static int verify_object(
 	}
 	buf_puts(out, c->json ? "]\n" : "");
 	if (!verified && c->object.prog)
-		code = choose_program(object, path, c->object.prog) < 0 ? EXIT_REFUSED : code;
+		code = choose_program(object, path, c->object.prog) < 0 ? EXIT_USAGE : code;
 	else if (!verified)
 		complain("%s: the object has no programs", path);
 	weir_engine_free(engine);

@@ -97,11 +97,17 @@ static int usage_error(const struct subcommand *c)
 	return EXIT_USAGE;
 }
 
+static bool may_repeat(const struct cli_option *o)
+{
+	return strstr(o->arg, "...") != NULL;
+}
+
 static int parse_and_run(const struct subcommand *c, int argc, char **argv, void *opts)
 {
 	struct option longs[OPTIONS_MAX + 2];
 	char letters[2 * OPTIONS_MAX + 3];
 	int found, index = 0;
+	bool given[OPTIONS_MAX] = {false};
 
 	option_tables(c, longs, letters);
 	while ((found = getopt_long(argc, argv, letters, longs, &index)) != -1) {
@@ -112,6 +118,12 @@ static int parse_and_run(const struct subcommand *c, int argc, char **argv, void
 		if (found == '?')
 			return usage_error(c);
 		const struct cli_option *o = option_of(c, found, index);
+		bool *twice = &given[o - c->options];
+		if (*twice && o->arg && !may_repeat(o)) {
+			complain("--%s is given twice", o->name);
+			return EXIT_USAGE;
+		}
+		*twice = true;
 		if (!o->set(opts, optarg)) {
 			if (o->arg)
 				complain("--%s: '%s' is not %s", o->name, optarg, o->expects);

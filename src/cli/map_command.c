@@ -25,6 +25,19 @@ static int fail(const struct command *c, int err, const char *what, const char *
 		what ? ": " : "", why);
 }
 
+/* What a refusal of this map means. */
+static const char *reason_of(const struct command *c, int err)
+{
+	bool indexed =
+		c->m->spec.type == WEIR_MAP_ARRAY || c->m->spec.type == WEIR_MAP_PERCPU_ARRAY;
+
+	if (indexed && err == -E2BIG)
+		return "the index is beyond the last entry";
+	if (indexed && err == -EINVAL)
+		return "entries of an array are always there: they can't be deleted";
+	return err == -E2BIG && c->m->spec.key_size ? "the map is full" : map_reason(err);
+}
+
 const char *map_reason(int err)
 {
 	switch (-err) {
@@ -86,6 +99,12 @@ static void spread(const struct weir_map_spec *s, u8 *value, size_t bytes)
 			memcpy(value + at, value, s->value_size);
 }
 
+static int refused_entry(const struct command *c, int err, struct str key, const char *why)
+{
+	return diag_fail(c->d, pos_none(), err, "map %s, %u entries: key %.*s: %s", c->m->name,
+		c->m->spec.max_entries, (int)key.len, key.p, why);
+}
+
 static int update(const struct command *c, struct str key, struct str value, u64 flags)
 {
 	struct cells cells;
@@ -99,7 +118,7 @@ static int update(const struct command *c, struct str key, struct str value, u64
 		spread(&c->m->spec, cells.value, weir_map_value_bytes(c->m->map));
 		int refused = weir_map_update(c->m->map, cells.key, cells.value, flags);
 		if (refused)
-			err = fail(c, -refused, "update", map_reason(refused));
+			err = refused_entry(c, -refused, key, reason_of(c, refused));
 	}
 	mem_free(cells.key);
 	return err;
@@ -167,7 +186,9 @@ static int fill_one(const struct command *c, struct str entry)
 	if (!c->m->spec.key_size)
 		return push(c, entry);
 	if (!str_split(entry, '=', &key, &value))
-		return diag_fail(c->d, pos_none(), EINVAL, "map %s: '%.*s' should be KEY=VALUE",
+		return diag_fail(c->d, pos_none(), EINVAL,
+			"map %s: '%.*s' should be KEY=VALUE, or entries:N alone with N "
+			"from 1 to 4294967295",
 			c->m->name, (int)entry.len, entry.p);
 	int err = set_object(c, key, value, &done);
 	return done || err ? err : update(c, key, value, WEIR_ANY);
@@ -279,7 +300,8 @@ static int do_delete(struct command *c)
 	if (!err) {
 		int refused = weir_map_delete(c->m->map, cells.key);
 		if (refused)
-			err = fail(c, -refused, c->args[0], map_reason(refused));
+			err = refused_entry(c, refused == -EINVAL ? EPERM : -refused,
+				str_of(c->args[0]), reason_of(c, refused));
 	}
 	mem_free(cells.key);
 	return err;
@@ -320,15 +342,16 @@ static const struct command_row {
 	u32 min_args, max_args; /* behind the map's name */
 	bool changes;
 	int (*run)(struct command *c);
+	bool json; /* has a form in JSON */
 } rows[] = {
-	{"list", "", true, 0, 0, false, do_list},
-	{"dump", "[NAME]", true, 0, 0, false, do_dump},
-	{"lookup", "NAME KEY", false, 1, 1, false, do_lookup},
-	{"update", "NAME KEY VALUE [any|noexist|exist]", false, 2, 3, true, do_update},
-	{"delete", "NAME KEY", false, 1, 1, true, do_delete},
-	{"push", "NAME VALUE", false, 1, 1, true, do_push},
-	{"pop", "NAME", false, 0, 0, true, do_pop},
-	{"peek", "NAME", false, 0, 0, false, do_peek},
+	{"list", "", true, 0, 0, false, do_list, false},
+	{"dump", "[NAME]", true, 0, 0, false, do_dump, true},
+	{"lookup", "NAME KEY", false, 1, 1, false, do_lookup, false},
+	{"update", "NAME KEY VALUE [any|noexist|exist]", false, 2, 3, true, do_update, false},
+	{"delete", "NAME KEY", false, 1, 1, true, do_delete, false},
+	{"push", "NAME VALUE", false, 1, 1, true, do_push, false},
+	{"pop", "NAME", false, 0, 0, true, do_pop, false},
+	{"peek", "NAME", false, 0, 0, false, do_peek, false},
 };
 
 static const struct command_row *row_of(const char *name)
@@ -349,6 +372,9 @@ int map_command(struct map_set *set, char **words, u32 nr, bool json, bool *chan
 		return diag_fail(d, pos_none(), EINVAL,
 			"%s is none of list, dump, lookup, update, delete, push, pop, peek",
 			nr ? words[0] : "nothing");
+	if (json && !row->json)
+		return diag_fail(
+			d, pos_none(), EINVAL, "--json: only dump prints JSON, not %s", row->name);
 	if (nr > 1) {
 		c.m = map_set_find(set, str_of(words[1]));
 		if (!c.m)

@@ -266,7 +266,8 @@ static int read_first_line(struct reader *r, struct str line)
 			weir_engine_slot_number(r->set->engine, i++) != (int)s)
 			nr = 0;
 	if (!nr || nr != weir_engine_slots(r->set->engine))
-		return bad_line(r, "was saved with other slots: give these with --slots");
+		return diag_fail(r->d, pos_text(r->path, r->line, 1), EINVAL,
+			"was saved with other slots: --slots %s", slots);
 	return 0;
 }
 

@@ -27,13 +27,23 @@ bool map_is_table(enum weir_map_type type)
 	return false;
 }
 
+static bool all_digits(struct str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (text.p[i] < '0' || text.p[i] > '9')
+			return false;
+	return text.len > 0;
+}
+
 static const char *parse_number(struct str text, u8 *out, u32 bytes)
 {
 	bool negative = text.len && text.p[0] == '-';
 	u64 n, limit = bytes < 8 ? 1ull << (8 * bytes) : 0;
 
 	if (!str_to_u64(negative ? str_new(text.p + 1, text.len - 1) : text, &n))
-		return "is not " CELL_FORMS;
+		return all_digits(negative ? str_new(text.p + 1, text.len - 1) : text)
+			       ? "the number doesn't fit"
+			       : "is not " CELL_FORMS;
 	if (bytes > 8)
 		return "a number has at most 8 bytes: use hex: for all of them";
 	if (limit && n >= (negative ? limit / 2 + 1 : limit))
@@ -44,10 +54,22 @@ static const char *parse_number(struct str text, u8 *out, u32 bytes)
 	return NULL;
 }
 
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 static const char *parse_hex(struct str text, u8 *out, u32 bytes)
 {
 	size_t len;
 
+	for (size_t i = 0; i < text.len; i++)
+		if (digit_of(text.p[i]) < 0)
+			return "has a character that is no hex digit";
 	if (!str_to_bytes(text, out, bytes, &len) || len != bytes)
 		return "has another number of hex digits than twice its bytes";
 	return NULL;
@@ -146,15 +168,6 @@ void cell_print(struct buf *b, bool is_lpm_key, const u8 *cell, u32 bytes)
 		buf_puts(b, "hex:");
 		hex_print(b, cell, bytes);
 	}
-}
-
-static int digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 int hex_parse(struct str text, struct buf *out, size_t *at)

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -15,10 +16,13 @@ int report_error(const char *file, const struct weir_error *error)
 	struct pos pos = file ? pos_text(file, 0, 0) : pos_none();
 	const char *notes = strchr(error->message, '\n');
 	int first = notes ? (int)(notes - error->message) : (int)strlen(error->message);
+	struct buf where = {0};
 
-	if (error->where == WEIR_AT_INSN)
-		pos = pos_insn(error->name, error->insn);
-	else if (error->where == WEIR_AT_TEXT)
+	if (error->where == WEIR_AT_INSN) {
+		buf_printf(&where, "%s%s%s", file ? file : "", file ? ": " : "", error->name);
+		pos = pos_insn(buf_cstr(&where), error->insn);
+	}
+	if (error->where == WEIR_AT_TEXT)
 		pos = pos_text(error->name, error->line, error->col);
 	diag_fail(&d, pos, error->code, "%.*s", first, error->message);
 	if (*error->source)
@@ -35,8 +39,18 @@ int report_error(const char *file, const struct weir_error *error)
 	}
 	report(&d);
 	diag_fini(&d);
+	buf_fini(&where);
 	return error->code == ENOMEM || error->code == EIO || error->code == ENOENT ? EXIT_SYSTEM
 										    : EXIT_REFUSED;
+}
+
+/* A file that is named must be there, also when the object turns out not to need it. */
+static bool is_readable(const char *option, const char *path)
+{
+	if (!path || !access(path, R_OK))
+		return true;
+	complain("--%s %s: %s", option, path, strerror(errno));
+	return false;
 }
 
 int open_object(const char *path, const struct object_cli *o, struct weir_object **object)
@@ -48,6 +62,8 @@ int open_object(const char *path, const struct object_cli *o, struct weir_object
 	struct diag d = {0};
 	int err;
 
+	if (!is_readable("btf", o->btf) || !is_readable("kconfig", o->kconfig))
+		return EXIT_SYSTEM;
 	if (strcmp(path, "-")) {
 		err = weir_object_open(path, &opts, object, &error);
 		return err ? report_error(path, &error) : EXIT_OK;

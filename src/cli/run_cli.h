@@ -33,6 +33,8 @@ struct run_cli {
 
 /* --ctx FIELD=VALUE. */
 bool ctx_parse(struct ctx_given *given, const char *arg);
+/* A field that was given and that struct xdp_md doesn't have; NULL: none. */
+const char *ctx_not_xdp(const struct ctx_given *given);
 void ctx_apply(const struct ctx_given *given, struct weir_frame *frame);
 /* The fields that programs can change, as a JSON object. */
 void ctx_print_json(const struct weir_frame *frame, bool xdp, struct buf *out);

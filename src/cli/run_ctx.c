@@ -87,11 +87,22 @@ static bool xdp_has(const char *name)
 	return false;
 }
 
+const char *ctx_not_xdp(const struct ctx_given *given)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+		if (given->fields & 1u << i && !xdp_has(fields[i].name))
+			return fields[i].name;
+	return NULL;
+}
+
 void ctx_print_json(const struct weir_frame *frame, bool xdp, struct buf *out)
 {
-	bool first = true;
+	bool first = !xdp;
 
 	buf_puts(out, "{");
+	if (xdp)
+		buf_printf(out, "\"metadata_bytes\":%llu",
+			(unsigned long long)(frame->data - frame->meta));
 	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
 		u64 n = 0;
 

@@ -25,6 +25,8 @@ enum {
 	XDP_BYTES = 4096 -
 		    320, /* as in the kernel's test runs: a page without struct skb_shared_info */
 	JIFFY_NS = 4000000,
+	LOOPBACK = 1,
+	LOOPBACK_MTU = 65536,
 };
 
 /* One packet as it is before the first run on it. */
@@ -70,6 +72,13 @@ static void print_trace(void *arg, const char *text, size_t len)
 {
 	(void)arg;
 	fprintf(stderr, "trace: %.*s\n", (int)len, text);
+}
+
+/* Interface 1 is loopback, as in the kernel's test runs; nothing is known of others. */
+static int mtu_of(void *arg, uint32_t ifindex)
+{
+	(void)arg;
+	return ifindex == LOOPBACK ? LOOPBACK_MTU : -1;
 }
 
 static void write_frame(struct object_run *r, const struct weir_frame *frame)
@@ -449,7 +458,8 @@ static int run_data(struct object_run *r, const char *arg)
 
 static int run_packets(struct object_run *r)
 {
-	struct weir_env env = {.arg = r, .trace = print_trace, .clone_redirect = take_clone};
+	struct weir_env env = {
+		.arg = r, .trace = print_trace, .clone_redirect = take_clone, .mtu = mtu_of};
 	struct sigaction action = {.sa_handler = on_signal};
 	int code = EXIT_OK;
 
@@ -495,9 +505,11 @@ static void print_json(const struct object_run *r, struct buf *out)
 		weir_program_is_native(r->program) ? "jit" : "interp", r->last_result);
 	tally_print_json(&r->tally, out);
 	if (r->c->nr_data && r->type != WEIR_PROG_RAW) {
+		/* As the kernel's test runs: with XDP's metadata in front. */
+		u64 from = r->type == WEIR_PROG_XDP ? r->last.meta : r->last.data;
+
 		buf_puts(out, ",\"data_out\":\"");
-		hex_print(out, (const u8 *)(uintptr_t)r->last.data,
-			(size_t)(r->last.data_end - r->last.data));
+		hex_print(out, (const u8 *)(uintptr_t)from, (size_t)(r->last.data_end - from));
 		buf_puts(out, "\",\"ctx_out\":");
 		ctx_print_json(&r->last, r->type == WEIR_PROG_XDP, out);
 	} else if (r->c->nr_data) {
@@ -551,6 +563,20 @@ static int save_maps(struct object_run *r)
 		code = EXIT_SYSTEM;
 	buf_fini(&text);
 	return code;
+}
+
+/* A run may be long: what can't be written is said before. */
+static int check_save_path(const struct object_run *r)
+{
+	FILE *file = r->c->save_maps ? fopen(r->c->save_maps, "ab") : NULL;
+
+	if (r->c->save_maps && !file) {
+		complain("%s: can't be written: %s", r->c->save_maps, strerror(errno));
+		return EXIT_SYSTEM;
+	}
+	if (file)
+		fclose(file);
+	return EXIT_OK;
 }
 
 static int print_results(struct object_run *r)
@@ -609,6 +635,16 @@ static int choose(struct object_run *r)
 	r->index = (size_t)index;
 	r->type = p->type;
 	r->tally.type = p->type;
+	if (p->type && r->c->object.type && p->type != r->c->object.type) {
+		complain("%s: program %s is of type %s, which --type can't change", r->path,
+			p->name, p->type_text);
+		return EXIT_USAGE;
+	}
+	const char *missing = p->type == WEIR_PROG_XDP ? ctx_not_xdp(&r->c->ctx) : NULL;
+	if (missing) {
+		complain("--ctx %s: programs of type xdp have no such field", missing);
+		return EXIT_USAGE;
+	}
 	if (p->type)
 		return EXIT_OK;
 	if (p->type_text)
@@ -636,6 +672,8 @@ static int run_opened(struct object_run *r)
 		code = load(r);
 	if (!code)
 		code = open_writer(r);
+	if (!code)
+		code = check_save_path(r);
 	if (!code) {
 		code = run_packets(r);
 		int closed = close_writer(r);

@@ -172,6 +172,8 @@ weir map update m.txt routes 10.0.0.0/8 7 && weir map lookup m.txt routes 10.1.2
 weir map update m.txt packets 1 3; weir map dump m.txt packets --json; weir map delete m.txt routes 192.168.0.0/24; cat m.txt
 weir map update m.txt routes 10.0.0.0/8 7 noexist; weir map update m.txt routes 10.0.0.0/33 7; weir map update m.txt packets 2 1
 weir map lookup m.txt routes; weir map dump m.txt nothing; weir map drop m.txt
+weir map delete m.txt packets 1; weir map list m.txt --json; weir map update m.txt packets hex:0100000g 1
+weir map update m.txt routes 10.0.0.0/8 99999999999999999999; weir map update m.txt routes 10.0.0.0/8 x
 -- exit
 2
 -- out
@@ -191,12 +193,17 @@ map packets percpu_array key 4 value 8 entries 2 flags 0x0 extra 0 lock 0
 map routes lpm_trie key 8 value 4 entries 10 flags 0x1 extra 0 lock 0
 080000000a000000 07000000
 -- err
-weir: error: map routes: update: the entry is there already
+weir: error: map routes, 10 entries: key 10.0.0.0/8: the entry is there already
 weir: error: map routes: key '10.0.0.0/33' of 8 bytes: the prefix is longer than the address
-weir: error: map packets: update: the map is full, or the index beyond its end
+weir: error: map packets, 2 entries: key 2: the index is beyond the last entry
 weir: error: should be: lookup NAME KEY
 weir: error: there is no map 'nothing' (list shows the names)
 weir: error: drop is none of list, dump, lookup, update, delete, push, pop, peek
+weir: error: map packets, 2 entries: key 1: entries of an array are always there: they can't be deleted
+weir: error: --json: only dump prints JSON, not list
+weir: error: map packets: key 'hex:0100000g' of 4 bytes: has a character that is no hex digit
+weir: error: map routes: value '99999999999999999999' of 4 bytes: the number doesn't fit
+weir: error: map routes: value 'x' of 4 bytes: is not a number, hex:0a0b..., an IPv4 address, an [IPv6 address], an address/length for lpm_trie, or str:text
 -- case saved sets that are wrong
 -- file a
 weir-maps 2 slots 0

@@ -93,6 +93,8 @@ weir: --mem: at character 1: pairs of hex digits are expected, blanks between pa
 -- run
 weir run; weir run o --mem 00; weir run --raw 00 --data 00; weir run --raw 00 --no-verify; weir run o; weir run o --data 00 -r x
 weir run o --data 00 --engine fast; weir run o --data 00 --repeat 0; weir run o --ctx marks=1 --data 00; weir run o --slots 0,,2 --data 00
+weir run --raw 00 --prog x; weir run --raw 00 --save-maps m; weir run --raw 00 --type xdp; weir run --raw 00 --ctx mark=1
+weir run o -r a -r b; weir run o --data 00 --data 01 --repeat 2 --repeat 3; weir run o --data 00 --ctx ifindex=99999999999
 -- exit
 2
 -- err
@@ -104,5 +106,12 @@ weir: run: on what? -r FILE, or --data HEX
 weir: run: either -r or --data
 weir: --engine: 'fast' is not jit or interp
 weir: --repeat: '0' is not a number from 1 to 1000000000
-weir: --ctx: 'marks=1' is not a field of the context with a number, like mark=5 or ifindex=2
+weir: --ctx: 'marks=1' is not a field of the context with a number that fits, like mark=5 or ifindex=2
 weir: --slots: '0,,2' is not a number from 1 to 256 or a list like 0,4-7
+weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw runs on the memory of --mem, not on packets or maps
+weir: --read is given twice
+weir: --repeat is given twice
+weir: --ctx: 'ifindex=99999999999' is not a field of the context with a number that fits, like mark=5 or ifindex=2
