@@ -6,11 +6,11 @@
 
 static inline u64 interp_once(const struct prog *p, u64 r1, u64 r2, u8 *self)
 {
-	struct interp *i = interp_new(p);
+	struct step *steps = interp_new(p);
 
-	assert(i);
-	u64 r0 = interp_run(i, r1, r2, self);
-	interp_free(i);
+	assert(steps);
+	u64 r0 = interp_run(steps, r1, r2, self);
+	interp_free(steps);
 	return r0;
 }
 

@@ -21,7 +21,7 @@ struct loaded {
 	struct facts facts;
 	struct announcement *announcement; /* of code, or NULL */
 	struct jit_code *code;             /* NULL: the interpreter runs it */
-	struct interp *interp;             /* NULL: native code does */
+	struct step *steps;                /* NULL: native code does */
 	bool on_frames;                    /* r1 is a struct weir_frame */
 	bool uses_self;  /* helpers or the code itself may ask which slot this thread runs on */
 	bool tail_calls; /* a run counts them */
@@ -102,9 +102,9 @@ static int compile(const struct engine_opts *opts, struct loaded *l, struct diag
 
 static int decode(struct loaded *l, struct diag *d)
 {
-	l->interp = interp_new(l->prog);
-	l->callable.interp = l->interp;
-	return l->interp ? 0 : diag_nomem(d);
+	l->steps = interp_new(l->prog);
+	l->callable.steps = l->steps;
+	return l->steps ? 0 : diag_nomem(d);
 }
 
 static void look_at_calls(struct loaded *l)
@@ -137,7 +137,7 @@ static void release(struct callable *c)
 		map_put(l->prog->maps[i]);
 	announcement_free(l->announcement);
 	jit_code_free(l->code);
-	interp_free(l->interp);
+	interp_free(l->steps);
 	facts_fini(&l->facts);
 	prog_free(l->prog);
 	mem_free(l);
@@ -190,7 +190,7 @@ struct callable *loaded_callable(struct loaded *l)
 static u64 run(const struct loaded *l, u64 r1, u64 r2, u8 *self)
 {
 	return l->callable.entry ? l->callable.entry(r1, r2, self)
-				 : interp_run(l->interp, r1, r2, self);
+				 : interp_run(l->steps, r1, r2, self);
 }
 
 /* A run that helpers make inside another counts for itself. */

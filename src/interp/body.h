@@ -223,8 +223,8 @@ STEP(tail_jump)
 	const struct callable *to = (const struct callable *)(uintptr_t)run->r[BPF_REG_2];
 
 	if (run->frame == run->frames)
-		NEXT(interp_start(to->interp));
-	run->r[BPF_REG_0] = interp_run(to->interp, run->r[BPF_REG_1], 0, run->self);
+		NEXT(to->steps);
+	run->r[BPF_REG_0] = interp_run(to->steps, run->r[BPF_REG_1], 0, run->self);
 	return step_exit(s, run);
 }
 

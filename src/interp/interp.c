@@ -40,38 +40,26 @@
 #define GUARD_FRAME() assert(run->frame < run->frames + PROG_MAX_FRAMES - 1)
 #include "interp/body.h"
 
-struct interp {
-	u32 len;
-	struct step steps[];
-};
-
-struct interp *interp_new(const struct prog *p)
+struct step *interp_new(const struct prog *p)
 {
-	struct interp *i = mem_alloc(sizeof(*i) + array_size(p->len, sizeof(i->steps[0])));
+	struct step *steps = mem_alloc(array_size(p->len, sizeof(*steps)));
 
-	if (!i)
-		return NULL;
-	i->len = p->len;
-	steps_decode(p, table, step_tail_jump, i->steps);
-	return i;
+	if (steps)
+		steps_decode(p, table, step_tail_jump, steps);
+	return steps;
 }
 
-void interp_free(struct interp *i)
+void interp_free(struct step *steps)
 {
-	mem_free(i);
+	mem_free(steps);
 }
 
-const struct step *interp_start(const struct interp *i)
-{
-	return i->steps;
-}
-
-u64 interp_run(const struct interp *i, u64 r1, u64 r2, u8 *self)
+u64 interp_run(const struct step *steps, u64 r1, u64 r2, u8 *self)
 {
 	struct run run;
 
 	run_start(&run, r1, r2, self);
-	for (const struct step *s = i->steps; s;)
+	for (const struct step *s = steps; s;)
 		s = s->run(s, &run);
 	return run.r[BPF_REG_0];
 }

@@ -4,18 +4,15 @@
 
 #include "isa/prog.h"
 
-/* A program as the interpreter runs it; immutable, shared by all threads. */
-struct interp;
 struct step;
 
-/* From a program that passed verify and rewrite (p->internal, so map loads hold addresses); p may go then. NULL: out of
- * memory. */
-struct interp *interp_new(const struct prog *p);
-void interp_free(struct interp *i); /* NULL ok */
-const struct step *interp_start(const struct interp *i);
+/* The steps of a program, as the interpreter runs it; immutable, shared by all threads. The program has passed verify and
+ * rewrite (p->internal, so map loads hold addresses), and may go then. NULL: out of memory. */
+struct step *interp_new(const struct prog *p);
+void interp_free(struct step *steps); /* NULL ok */
 
 /* r1, r2: the arguments; self: base of this thread's slot (cpu_base), which the per-CPU MOV adds. Thread-safe; uses
  * PROG_STACK_BYTES of stack per call frame. Division by zero, shifts and the rest as RFC 9669 defines them. */
-u64 interp_run(const struct interp *i, u64 r1, u64 r2, u8 *self);
+u64 interp_run(const struct step *steps, u64 r1, u64 r2, u8 *self);
 
 #endif

@@ -7,11 +7,11 @@
 #include "cpu/cpu.h"
 #include "isa/prog.h"
 
-struct interp;
+struct step;
 
 struct callable {
-	u64 (*entry)(u64 r1, u64 r2, u8 *self); /* native code; NULL: `interp` is run. First: native code reads it */
-	const struct interp *interp;
+	u64 (*entry)(u64 r1, u64 r2, u8 *self); /* native code; NULL: the interpreter runs steps. First: native code reads it */
+	const struct step *steps;
 	const struct prog *prog; /* after rewriting */
 	_Atomic u32 refs;
 	_Atomic u32 id; /* like map.id; 0: nobody has asked for it yet */
