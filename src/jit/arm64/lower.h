@@ -23,6 +23,7 @@ enum value_kind {
 	VALUE_ADD,	/* what the home of `src` holds, + amount; a copy is + 0 */
 	VALUE_LOW32,	/* the low half of the home of `src` */
 	VALUE_SHIFT,	/* the home of `src` shifted by amount */
+	VALUE_SUM,	/* the homes of `src` + (`index` << amount) */
 	VALUE_FRAME,	/* r10 + amount */
 	VALUE_PERCPU,	/* per-CPU base + amount */
 	VALUE_PERCPU_ADD, /* per-CPU base + its own home */
@@ -33,6 +34,7 @@ struct value {
 	u8 src;	  /* BPF register; may be the register itself: then its home still holds the operand */
 	u8 shift; /* enum a64_shift */
 	u8 width; /* of the shift */
+	u8 index; /* BPF register, like src */
 	s64 amount;
 };
 
@@ -155,6 +157,13 @@ static inline bool a64_dead(const struct jit *j, u8 reg)
 }
 /* From here on only what is live behind the instruction matters: a64_write and a64_set imply it. */
 void a64_reads_done(struct jit *j);
+static inline bool a64_value_refers(struct value v, u8 reg)
+{
+	if (v.kind == VALUE_SUM && v.index == reg)
+		return true;
+	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT || v.kind == VALUE_SUM) &&
+		v.src == reg;
+}
 /* Makes sure that reg's value doesn't need its own home as an operand any more. */
 void a64_settle(struct jit *j, u8 reg);
 bool a64_const_of(const struct jit *j, u8 reg, u64 *value);
@@ -196,18 +205,18 @@ bool a64_exits_next(const struct jit *j);
 /* True when the exit behind is also for others and it pays to have one here. */
 bool a64_exits_here(const struct jit *j);
 
-/* Where memory is: base + off, or base + index. */
+/* Where memory is: base + off, or base + index, scaled or not. */
 struct a64_place {
 	u8 base; /* may be sp */
 	u8 index;
-	bool indexed;
+	bool indexed, scaled; /* scaled: index << the logarithm of the size */
 	s64 off;
 };
 
 /* lower_mem.c */
 struct a64_place a64_place(struct jit *j, enum a64_size size, u8 reg, s32 off);
 /* The place's address in a register, for instructions without offsets; may use A64_TMP. */
-unsigned a64_place_reg(struct jit *j, struct a64_place p);
+unsigned a64_place_reg(struct jit *j, enum a64_size size, struct a64_place p);
 enum a64_size a64_size_of(struct insn i);
 
 /* One function for each class; they take the instruction at j->pc and may take more. */

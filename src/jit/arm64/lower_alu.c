@@ -170,7 +170,8 @@ static void add_const64(struct jit *j, const struct alu *i, u64 value)
 
 	if (v.kind == VALUE_HOME)
 		v = (struct value){.kind = VALUE_ADD, .src = i->dst};
-	if (v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT || v.kind == VALUE_PERCPU_ADD) {
+	if (v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT || v.kind == VALUE_SUM ||
+		v.kind == VALUE_PERCPU_ADD) {
 		a64_read_home(j, i->dst);
 		v = (struct value){.kind = VALUE_ADD, .src = i->dst};
 	}
@@ -199,6 +200,43 @@ static bool lower_indexed_load(struct jit *j, const struct alu *i)
 	return true;
 }
 
+/* reg's value is another's home, times 2, 4 or 8 at most. */
+static bool is_index(const struct jit *j, u8 reg, u8 not, struct value *v)
+{
+	*v = a64_of(j)->values[reg];
+	if (v->kind == VALUE_HOME)
+		*v = (struct value){.kind = VALUE_ADD, .src = reg};
+	if (v->kind == VALUE_SHIFT)
+		return v->shift == A64_LSL && v->width == A64_X && v->amount <= A64_64 &&
+		       v->src != not &&a64_of(j)->values[v->src].kind == VALUE_HOME;
+	return v->kind == VALUE_ADD && v->amount == 0 &&
+	       v->src != not &&a64_of(j)->values[v->src].kind == VALUE_HOME;
+}
+
+/* A sum of two other registers is held back, since it may be an address: loads and stores add themselves. */
+static bool hold_sum(struct jit *j, const struct alu *i)
+{
+	struct value base, index;
+
+	if (i->w != A64_X || i->src == BPF_REG_FP || !jit_may(j, JIT_INDEX))
+		return false;
+	if (!is_index(j, i->dst, i->dst, &base) || !is_index(j, i->src, i->dst, &index))
+		return false;
+	if (base.kind == VALUE_SHIFT) {
+		struct value other = base;
+		base = index;
+		index = other;
+	}
+	if (base.kind == VALUE_SHIFT)
+		return false;
+	a64_set(j, i->dst,
+		(struct value){.kind = VALUE_SUM,
+			.src = base.src,
+			.index = index.src,
+			.amount = index.amount});
+	return true;
+}
+
 static void lower_add(struct jit *j, const struct alu *i)
 {
 	struct value v;
@@ -210,6 +248,8 @@ static void lower_add(struct jit *j, const struct alu *i)
 		else
 			add_const32(j, i, (u32)i->value);
 	} else if (lower_extract(j, i)) {
+		return;
+	} else if (hold_sum(j, i)) {
 		return;
 	} else if (takes_any_shift(j, i, &rn, &v)) {
 		rm = a64_home(j, v.src);

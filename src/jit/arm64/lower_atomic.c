@@ -121,7 +121,7 @@ void a64_lower_atomic(struct jit *j, struct insn i)
 	a64_settle(j, i.src);
 	struct a64_place p = a64_place(j, a.size, i.dst, i.off);
 	a.rs = a64_read(j, a.w, i.src, A64_TMP4);
-	a.at = a64_place_reg(j, p);
+	a.at = a64_place_reg(j, a.size, p);
 	if (i.imm == BPF_CMPXCHG)
 		lower_compare_exchange(j, &a);
 	else

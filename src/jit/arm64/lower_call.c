@@ -6,7 +6,7 @@
 
 #include "helper/helper.h"
 
-enum { ARG_REGS = 0x3e, CALLER_SAVED = 0x3f };
+enum { ARG_REGS = 0x3e };
 
 /* Arguments go home; so does what r6 ... r9 only refer to in a register that the call destroys. */
 static void flush_for_call(struct jit *j, u16 args)
@@ -14,14 +14,10 @@ static void flush_for_call(struct jit *j, u16 args)
 	struct a64 *a = a64_of(j);
 	u16 refers = 0;
 
-	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++) {
-		struct value v = a->values[reg];
-		bool by_register =
-			v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT;
-
-		if (by_register && CALLER_SAVED & 1u << v.src && !a64_dead(j, reg))
-			refers |= (u16)(1u << reg);
-	}
+	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++)
+		for (u8 by = BPF_REG_0; by <= BPF_REG_5 && !a64_dead(j, reg); by++)
+			if (a64_value_refers(a->values[reg], by))
+				refers |= (u16)(1u << reg);
 	a64_flush(j, args | refers);
 	for (u8 reg = BPF_REG_0; reg <= BPF_REG_5; reg++)
 		a->values[reg] = (struct value){0};

@@ -54,17 +54,23 @@ struct a64_place a64_place(struct jit *j, enum a64_size size, u8 reg, s32 off)
 		return place_percpu(j, size, reg, off);
 	if (v.kind == VALUE_PERCPU_ADD && off == 0)
 		return (struct a64_place){.base = a->base, .index = a->home[reg], .indexed = true};
+	if (v.kind == VALUE_SUM && off == 0 && (v.amount == 0 || v.amount == size))
+		return (struct a64_place){.base = a->home[v.src],
+			.index = a->home[v.index],
+			.indexed = true,
+			.scaled = v.amount != 0};
 	if (v.kind == VALUE_ADD && is_direct(size, v.amount + off))
 		return place_at(a->home[v.src], v.amount + off);
 	return place_at(a64_read_home(j, reg), off);
 }
 
-unsigned a64_place_reg(struct jit *j, struct a64_place p)
+unsigned a64_place_reg(struct jit *j, enum a64_size size, struct a64_place p)
 {
 	if (!p.indexed && p.off == 0)
 		return p.base;
 	if (p.indexed)
-		a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, A64_TMP, p.base, p.index, A64_LSL, 0));
+		a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, A64_TMP, p.base, p.index, A64_LSL,
+				    p.scaled ? size : 0));
 	else
 		a64_add_const(j, A64_TMP, p.base, p.off);
 	return A64_TMP;
@@ -74,7 +80,7 @@ static void emit_access(
 	struct jit *j, enum a64_size size, enum a64_ldst op, unsigned rt, struct a64_place p)
 {
 	if (p.indexed) {
-		a64_emit(j, a64_ldst_reg(size, op, rt, p.base, p.index, A64_UXTX, false));
+		a64_emit(j, a64_ldst_reg(size, op, rt, p.base, p.index, A64_UXTX, p.scaled));
 	} else if (a64_is_ldst_scaled(size, p.off)) {
 		a64_emit(j, a64_ldst_scaled(size, op, rt, p.base, (u32)p.off));
 	} else if (a64_fits_signed(p.off, 9)) {

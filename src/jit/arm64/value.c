@@ -1,33 +1,14 @@
 /* What each BPF register holds while its code isn't emitted yet. So a constant becomes an immediate, a copied register is
  * read where it came from, r10 - 8 and per-CPU addresses become addressing modes, and what nobody reads is never made.
  *
- * A value may refer to the home of a register (ADD, LOW32, SHIFT: `src`). Invariant: a register whose value is not at
+ * A value may refer to homes of registers (ADD, LOW32, SHIFT: `src`; SUM: `index` too). Invariant: a register whose value is not at
  * home has nobody that refers to its home, unless its own value needs that home as operand ("own"). So bringing a
  * register home never destroys more than those who refer to it, and they are rescued first, one level deep. */
 #include "jit/arm64/lower.h"
 
 static bool is_own(u8 reg, struct value v)
 {
-	switch ((enum value_kind)v.kind) {
-	case VALUE_ADD:
-	case VALUE_LOW32:
-	case VALUE_SHIFT:
-		return v.src == reg;
-	case VALUE_PERCPU_ADD:
-		return true;
-	case VALUE_HOME:
-	case VALUE_CONST:
-	case VALUE_FRAME:
-	case VALUE_PERCPU:
-		return false;
-	}
-	UNREACHABLE();
-}
-
-static bool refers_to(struct value v, u8 reg)
-{
-	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT) &&
-	       v.src == reg;
+	return v.kind == VALUE_PERCPU_ADD || a64_value_refers(v, reg);
 }
 
 void a64_values_reset(struct jit *j)
@@ -105,6 +86,10 @@ void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v)
 	case VALUE_SHIFT:
 		emit_shift(j, rd, a->home[v.src], v);
 		return;
+	case VALUE_SUM:
+		a64_emit(j, a64_addsub_reg(A64_X, A64_ADD, rd, a->home[v.src], a->home[v.index],
+				    A64_LSL, (unsigned)v.amount));
+		return;
 	case VALUE_FRAME:
 		a64_add_const(j, rd, A64_SP, v.amount + (s64)a->frame_bytes);
 		return;
@@ -139,7 +124,7 @@ static void rescue(struct jit *j, u8 reg)
 	struct a64 *a = a64_of(j);
 
 	for (u8 other = 0; other < BPF_REG_FP; other++) {
-		if (other == reg || !refers_to(a->values[other], reg))
+		if (other == reg || !a64_value_refers(a->values[other], reg))
 			continue;
 		if (a->live & 1u << other)
 			bring_home(j, other);
