@@ -7,11 +7,11 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "jit/announce.h"
 #include "jit/debugger.h"
 
@@ -34,12 +34,13 @@ static bool in_code(const void *at)
 	return (const u8 *)at >= code && (const u8 *)at < code + code_bytes;
 }
 
-/* All frames of `outside` but its first, which has moved on. */
+/* All frames of `outside` but the first: it has moved on, and with sanitizers backtrace() has one of its own before it. */
 static bool ends_outside(const struct trace *t)
 {
-	int n = outside.n - 1;
+	int n = outside.n - 2;
 
-	return t->n > n && !memcmp(t->at + t->n - n, outside.at + 1, (size_t)n * sizeof(t->at[0]));
+	return n > 0 && t->n > n &&
+	       !memcmp(t->at + t->n - n, outside.at + 2, (size_t)n * sizeof(t->at[0]));
 }
 
 static void look(const void *pc)
@@ -259,8 +260,9 @@ static struct both named(void)
 	struct both t = compile(program(&s));
 	struct prog *p = t.prog;
 
-	p->line_text = malloc(sizeof(names));
-	p->funcs = calloc(2, sizeof(*p->funcs));
+	mem_free(p->line_text);
+	p->line_text = mem_alloc(sizeof(names));
+	p->funcs = mem_zalloc(2 * sizeof(*p->funcs));
 	assert_true(p->line_text && p->funcs);
 	memcpy(p->line_text, names, sizeof(names));
 	p->nr_funcs = 2;
