@@ -120,13 +120,11 @@ u32 x86_jump_target(const struct jit *j, u32 pc)
 u32 x86_branch(struct jit *j, u32 at)
 {
 	enum x86_cond cc = x86_condition(*jit_insn(j, at));
+	const struct x86_way_out *out = x86_state(j)->way_out;
+	bool skips = skips_jump(j, at);
 
-	if (skips_jump(j, at)) {
-		jump_if(j, cc ^ 1, x86_jump_target(j, at + 1));
-		return 2;
-	}
-	jump_if(j, cc, x86_jump_target(j, at));
-	return 1;
+	jump_if(j, skips ? cc ^ 1 : cc, out ? out->label : x86_jump_target(j, at + skips));
+	return 1 + skips;
 }
 
 u32 x86_lower_jump(struct jit *j)
@@ -178,11 +176,16 @@ static unsigned return_bytes(const struct x86_frame *f)
 	return bytes + f->pointer + f->pad;
 }
 
+bool x86_returns_inline(const struct jit *j)
+{
+	return return_bytes(&x86_state(j)->frame) <= RETURN_BYTES_INLINE;
+}
+
 u32 x86_lower_exit(struct jit *j)
 {
 	if (j->pc + 1 == jit_subprog(j)->end)
 		return 1; /* runs on into the epilogue */
-	if (return_bytes(&x86_state(j)->frame) <= RETURN_BYTES_INLINE) {
+	if (x86_returns_inline(j)) {
 		x86_return(j);
 	} else {
 		x86_jump_to(j, jit_label_exit(j));

@@ -144,8 +144,19 @@ static void epilogue(struct jit *j)
 		return;
 	bool falls_in = insn_is_exit(*jit_insn(j, jit_subprog(j)->end - 1));
 
-	if (falls_in || x86_state(j)->exit_wanted)
+	struct x86_way_out *out = x86_state(j)->ways_out;
+	bool jumps_there = out && !x86_returns_inline(j);
+
+	if (falls_in || jumps_there || x86_state(j)->exit_wanted)
 		x86_return(j);
+	for (; out && !j->err; out = out->next) {
+		jit_label_bind(j, out->label);
+		x86_make_r0(j, out->r0);
+		if (jumps_there)
+			x86_jump_to(j, jit_label_exit(j));
+		else
+			x86_return(j);
+	}
 }
 
 static u32 refuse(struct jit *j)

@@ -9,6 +9,8 @@
  * them is either not own, or was set earlier. Of an own value that only adds a constant the others can be corrected. */
 #include "jit/x86_64/value.h"
 
+#include <errno.h>
+
 #include "jit/live.h"
 
 /* Of constants in sums: far enough from the limits of a displacement that an instruction's offset can be added. */
@@ -532,14 +534,44 @@ static void settle(struct jit *j, u16 regs, bool spare)
 	}
 }
 
+/* The jump that the n instructions end with goes to an exit, and only that wants r0. */
+static bool only_exit_wants_r0(struct jit *j, u32 n)
+{
+	u32 last = j->pc + n - 1;
+	struct insn i = *jit_insn(j, last);
+	bool jumps = insn_is_cond_jump(i) || (n > 1 && insn_is_ja(i));
+
+	return jumps && !is_at_home(j, BPF_REG_0) && jit_may(j, JIT_EXIT_VALUE) &&
+	       insn_is_exit(*jit_insn(j, x86_jump_target(j, last))) &&
+	       !(jit_live_in(j, last + 1) & bit(BPF_REG_0));
+}
+
+static void add_way_out(struct jit *j)
+{
+	struct x86_state *s = x86_state(j);
+
+	s->way_out = arena_alloc(&j->arena, sizeof(*s->way_out));
+	if (!s->way_out)
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	*s->way_out = (struct x86_way_out){s->ways_out, jit_label_new(j), value_of(j, BPF_REG_0)};
+	s->ways_out = s->way_out;
+}
+
+void x86_make_r0(struct jit *j, struct x86_mem v)
+{
+	emit_without_flags(&j->code, RAX, v);
+}
+
 static void take(struct jit *j, u32 n, bool spare)
 {
 	struct x86_state *s = x86_state(j);
 	struct insn first = *jit_insn(j, j->pc);
 	u16 reads = 0, writes = 0, targets = 0;
 
+	s->way_out = NULL;
 	if (!s->delayed)
 		return;
+	bool leaves = only_exit_wants_r0(j, n);
 	s->place_reg = is_access(first) && !is_const(value_of(j, base_of(first)))
 			       ? (u8)base_of(first)
 			       : BPF_NR_REGS;
@@ -556,7 +588,7 @@ static void take(struct jit *j, u32 n, bool spare)
 	}
 	u16 live = jit_live_out(j, j->pc + n - 1);
 	s->needed = jit_live_in(j, j->pc) | live;
-	bring_all_home(j, targets);
+	bring_all_home(j, leaves ? targets & (u16)~bit(BPF_REG_0) : targets);
 	settle(j, reads, spare);
 	for (unsigned reg = 0; writes >> reg; reg++)
 		if (writes >> reg & 1)
@@ -564,6 +596,8 @@ static void take(struct jit *j, u32 n, bool spare)
 	settle(j, reads, spare);
 	if (s->place_reg < BPF_NR_REGS)
 		s->place = value_of(j, s->place_reg);
+	if (leaves && !is_at_home(j, BPF_REG_0))
+		add_way_out(j);
 }
 
 void x86_take(struct jit *j, u32 n)

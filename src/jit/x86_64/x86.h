@@ -45,9 +45,19 @@ struct x86_frame {
 	u32 stack_bytes; /* to subtract from rsp below the saved rbp */
 };
 
+/* A conditional jump to an exit comes here, behind the code: r0 isn't at home yet. */
+struct x86_way_out {
+	struct x86_way_out *next;
+	jit_label label;
+	struct x86_mem r0;
+};
+
 struct x86_state {
 	struct x86_frame frame;
 	bool exit_wanted; /* some exit jumps to the epilogue */
+
+	struct x86_way_out *ways_out; /* the last first */
+	struct x86_way_out *way_out;  /* of the jump that is being emitted; NULL: none */
 
 	/* The zero flag is that of flags_reg, in flags_width, as long as the code ends at flags_end. */
 	u32 flags_end;
@@ -197,6 +207,10 @@ void x86_lower_div(struct jit *j);
 u32 x86_lower_call(struct jit *j);
 u32 x86_lower_exit(struct jit *j);
 
+/* Leaving takes so little code that it stands at each exit. */
+bool x86_returns_inline(const struct jit *j);
+/* rax = v */
+void x86_make_r0(struct jit *j, struct x86_mem v);
 /* The code that leaves the subprogram. */
 void x86_return(struct jit *j);
 /* Likewise, to the callable r2. */
