@@ -290,6 +290,31 @@ static void gen_sums(struct gen *g)
 	}
 }
 
+/* An operation whose result a jump asks about, with copies and sums in between. */
+static void gen_last_op(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_AND};
+	u8 reg = any_reg(g), out_of = any_reg(g);
+	label_t out = builder_label(g->b);
+
+	if (below(g, 2))
+		bld_alu_reg(g->b, BPF_MOV, any_reg(g), reg);
+	if (below(g, 3) == 0)
+		bld_alu_imm(g->b, BPF_ADD, reg, 8);
+	op_imm(g, below(g, 2), ops[below(g, 3)], reg, below(g, 2) ? any_imm(g) : -1);
+	for (u32 n = below(g, 4); n > 0; n--)
+		op_reg(g, below(g, 3), below(g, 2) ? BPF_MOV : BPF_ADD, any_reg(g), any_reg(g));
+	if (below(g, 2))
+		bld_jmp_imm(g->b, below(g, 2) ? BPF_JEQ : BPF_JNE, reg, 0, out);
+	else
+		bld_jmp32_imm(g->b, below(g, 2) ? BPF_JEQ : BPF_JNE, reg, 0, out);
+	if (below(g, 2))
+		bld_store(g->b, BPF_DW, BPF_REG_9, 16, any_reg(g));
+	maybe_kill(g, out_of);
+	builder_bind(g->b, out);
+	maybe_kill(g, reg);
+}
+
 /* The end of a loop that compares what its counter was, or is, or something made of it. */
 static void gen_count(struct gen *g)
 {
@@ -503,9 +528,9 @@ static void gen_choice(struct gen *g)
 static void gen_loop(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
-	gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu, gen_sums,
-	gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares, gen_shifted_self,
-	gen_choice, gen_loop};
+	gen_last_op, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu,
+	gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
+	gen_shifted_self, gen_choice, gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)

@@ -234,6 +234,31 @@ static u32 fuse_select(struct jit *j)
 	return 2;
 }
 
+/* The operation stands just before the jump that asks about its result, behind what came between and what must be at home
+ * for the jump: processors take the two as one. */
+u32 x86_last_op(struct jit *j)
+{
+	struct insn op = *jit_insn(j, j->pc);
+	bool fits = fuse_is_alu(op) && BPF_SRC(op.code) == BPF_K &&
+		    (BPF_OP(op.code) == BPF_ADD || BPF_OP(op.code) == BPF_SUB ||
+			    BPF_OP(op.code) == BPF_AND);
+	u32 at = j->pc, jump = fits && jit_may(j, JIT_LAST_OP) ? x86_jump_on_result(j) : 0;
+
+	if (!jump)
+		return 0;
+	for (j->pc = at + 1; j->pc < jump;)
+		j->pc += x86_lower_one(j);
+	x86_prepare_jump(j, jump, op.dst);
+	j->pc = at;
+	x86_take_one(j);
+	x86_lower_alu(j);
+	x86_done(j, 1);
+	j->pc = jump;
+	u32 n = x86_lower_one(j);
+	j->pc = at;
+	return jump - at + n;
+}
+
 u32 x86_fuse(struct jit *j)
 {
 	static u32 (*const matchers[256])(struct jit * j) = {

@@ -2,6 +2,7 @@
 #ifndef WEIR_JIT_X86_64_FUSE_H
 #define WEIR_JIT_X86_64_FUSE_H
 
+#include "jit/live.h"
 #include "jit/x86_64/value.h"
 
 /* The n-th instruction behind the current one, or one that is nothing (code 0) when it can't be fused. The caller has

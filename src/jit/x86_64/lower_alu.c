@@ -272,26 +272,6 @@ static void (*const lower_reg[16])(
 	[BPF_ARSH >> 4] = shift_reg,
 };
 
-/* The jump close by that asks whether the result is zero; 0: none. */
-static u32 jump_on_result(const struct jit *j)
-{
-	unsigned dst = jit_insn(j, j->pc)->dst;
-
-	for (u32 pc = j->pc + 1; pc < j->pc + 5 && jit_fusible(j, pc); pc++) {
-		struct insn i = *jit_insn(j, pc);
-
-		if (insn_is_cond_jump(i))
-			return i.dst == dst && BPF_SRC(i.code) == BPF_K && i.imm == 0 &&
-					       (BPF_OP(i.code) == BPF_JEQ ||
-						       BPF_OP(i.code) == BPF_JNE)
-				       ? pc
-				       : 0;
-		if (!(fuse_is_alu(i) && i.dst != dst))
-			return 0;
-	}
-	return 0;
-}
-
 u32 x86_lower_alu(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
@@ -304,7 +284,7 @@ u32 x86_lower_alu(struct jit *j)
 	else
 		lower_imm[op](j, w, x86_reg(i.dst), i.imm);
 	if (x86_state(j)->flags_end == jit_offset(j))
-		x86_state(j)->flags_wanted = jump_on_result(j);
+		x86_state(j)->flags_wanted = x86_jump_on_result(j);
 	return 1;
 }
 

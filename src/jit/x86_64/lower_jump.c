@@ -1,6 +1,6 @@
 /* Jumps, calls and exits. */
 #include "helper/helper.h"
-#include "jit/x86_64/value.h"
+#include "jit/x86_64/fuse.h"
 
 /* A jump over a displacement of 1 byte or, once that has proved too short, 4. */
 void x86_jump_to(struct jit *j, jit_label to)
@@ -43,13 +43,33 @@ static void test_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
 		x86_test_imm(b, imm > 0 ? X86_32 : w, dst, imm);
 }
 
+static bool asks_for_zero(struct insn i)
+{
+	return BPF_SRC(i.code) == BPF_K && i.imm == 0 &&
+	       (BPF_OP(i.code) == BPF_JEQ || BPF_OP(i.code) == BPF_JNE);
+}
+
 bool x86_uses_flags(const struct jit *j, struct insn i)
 {
 	enum x86_width w = BPF_CLASS(i.code) == BPF_JMP ? X86_64 : X86_32;
 
-	return insn_is_cond_jump(i) && BPF_SRC(i.code) == BPF_K && i.imm == 0 &&
-	       (BPF_OP(i.code) == BPF_JEQ || BPF_OP(i.code) == BPF_JNE) &&
-	       x86_has_flags(j, w, x86_src(j, i.dst));
+	return insn_is_cond_jump(i) && asks_for_zero(i) && x86_has_flags(j, w, x86_src(j, i.dst));
+}
+
+u32 x86_jump_on_result(const struct jit *j)
+{
+	u16 own = j->effects[j->pc].writes, operands = j->effects[j->pc].reads;
+
+	for (u32 pc = j->pc + 1; pc < j->pc + 5 && jit_fusible(j, pc); pc++) {
+		struct insn i = *jit_insn(j, pc);
+		struct jit_effect e = j->effects[pc];
+
+		if (insn_is_cond_jump(i))
+			return asks_for_zero(i) && own == 1u << i.dst ? pc : 0;
+		if (!fuse_is_alu(i) || (own & (e.reads | e.writes)) || (operands & e.writes))
+			return 0;
+	}
+	return 0;
 }
 
 void x86_compare(struct jit *j, struct insn i)

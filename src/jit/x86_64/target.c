@@ -183,8 +183,11 @@ u32 x86_lower_one(struct jit *j)
 		[BPF_JMP32] = x86_lower_jump,
 	};
 
-	u32 n = x86_fuse(j);
+	u32 n = x86_last_op(j);
 
+	if (n)
+		return n;
+	n = x86_fuse(j);
 	if (!n) {
 		n = x86_delay(j);
 		if (n)

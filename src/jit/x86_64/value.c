@@ -610,6 +610,19 @@ void x86_take_spared(struct jit *j, u32 n)
 	take(j, n, true);
 }
 
+void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg)
+{
+	u32 last = pc + x86_branch_insns(j, pc) - 1, to = jit_jump_target(j, last);
+	bool stays = to == pc + 2 || insn_is_exit(*jit_insn(j, x86_jump_target(j, last)));
+	u16 live = jit_live_in(j, pc);
+
+	x86_state(j)->needed = live;
+	if (!stays)
+		bring_all_home(j, jit_live_in(j, to) & (u16)~bit(reg));
+	rescue(j, reg, NULL, live);
+	forget_lost(j);
+}
+
 void x86_take_one(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);

@@ -17,6 +17,9 @@ void x86_take(struct jit *j, u32 n);
 void x86_take_spared(struct jit *j, u32 n);
 /* Likewise, of a single one. */
 void x86_take_one(struct jit *j);
+/* An operation on reg is about to be emitted, and then the conditional jump at pc: what that needs at home comes there, but
+ * reg. */
+void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg);
 /* They are emitted. */
 void x86_done(struct jit *j, u32 n);
 /* A jump target comes next: everything that lives there goes home. */

@@ -172,6 +172,9 @@ enum x86_size x86_size_of(u8 code);
 
 /* Jumps as the conditional jump at `at` says, with the flags set for it; returns how many BPF instructions that is. */
 u32 x86_branch(struct jit *j, u32 at);
+/* The jump close by that asks whether the result of the operation at j->pc is zero, with operations in between that have
+ * nothing to do with it; 0: none. */
+u32 x86_jump_on_result(const struct jit *j);
 /* The jump is about the flags as they are. */
 bool x86_uses_flags(const struct jit *j, struct insn i);
 u32 x86_branch_insns(const struct jit *j, u32 at);
@@ -194,6 +197,8 @@ void x86_mark_copies(struct jit *j);
 /* Code for the instruction at j->pc together with some behind it, better than for each alone: returns how many, or 0 when
  * there is none and nothing was emitted. */
 u32 x86_fuse(struct jit *j);
+/* Likewise, and all is done (x86_done). */
+u32 x86_last_op(struct jit *j);
 
 /* One for each class; each returns how many BPF instructions it consumed. */
 u32 x86_lower_alu(struct jit *j);
