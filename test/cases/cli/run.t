@@ -78,6 +78,20 @@ weir run --raw '85000000 01000000 95000000 00000000' --no-verify --engine interp
 -- err
 raw: insn 0: error: helpers that take pointers need the verifier
 
+-- case hardened code does the same
+-- run
+for e in jit interp; do weir run --raw 'b7000000 78563412 a7000000 01010101 95000000 00000000' --harden --engine $e; done
+-- out
+0x13355779
+0x13355779
+
+-- case names for a profiler
+-- run
+sh -c 'weir run --raw "b7000000 2a000000 95000000 00000000" --perf-map --debugger --repeat 2 & pid=$!; wait $pid; sed "s/^[0-9a-f]* [0-9a-f]* //" /tmp/perf-$pid.map; rm -f /tmp/perf-$pid.map'
+-- out
+0x2a
+weir_raw
+
 -- case not hex
 -- run
 weir run --raw zz; weir run --raw b700; weir run --raw 'b7000000 2a000000 9500000' ; weir run --raw 95 --mem 0
