@@ -1,14 +1,18 @@
 /* Executable memory, and which target this host is. Beside arm64/host.c the only file of jit/ that looks at the host.
  *
- * The code is written while its pages are writable and then made executable: they are never both. A page without any
+ * Code lies in the pool, or in a mapping of its own. In both no page is ever writable and executable, and a page without any
  * access stands on both sides. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#if defined(__aarch64__)
+#include <sys/syscall.h>
+#endif
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "jit/pool.h"
 #include "jit/target.h"
 
 #if defined(__x86_64__)
@@ -23,7 +27,8 @@
 enum { LEAD_BYTES = 64 };
 
 struct jit_code {
-	u8 *map; /* guard page, LEAD_BYTES, code, guard page */
+	struct pool_place place; /* LEAD_BYTES, code; or */
+	u8 *map;                 /* guard page, LEAD_BYTES, code, guard page */
 	size_t map_bytes;
 	u8 *entry;
 };
@@ -42,74 +47,79 @@ bool jit_host_has_pads(void)
 #endif
 }
 
-/* Address space of `bytes`, preferably near `near`, so that calls reach it: just below in steps, where the area of
- * programs and libraries is free on Linux; anywhere when there is no luck. */
-static u8 *reserve(size_t bytes, u64 near)
-{
-	static const u64 distances[] = {16u << 20, 64u << 20, 256u << 20, 1024u << 20};
-	u64 page = (u64)sysconf(_SC_PAGESIZE);
-
-	for (size_t i = 0; near && i < ARRAY_LEN(distances); i++) {
-		if (near < distances[i] + bytes)
-			break;
-		u64 hint = (near - distances[i] - bytes) & ~(page - 1);
-		u8 *map = mmap((void *)(uintptr_t)hint, bytes, PROT_NONE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-		if (map != MAP_FAILED)
-			return map;
-	}
-	u8 *map = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return map == MAP_FAILED ? NULL : map;
-}
-
-/* Makes calls direct that reach their function from here; the others keep going through their thunk. */
-static void relocate(u8 *code, const struct jit_image *image)
+/* Makes calls direct that reach their function from where the code will run; the others keep going through their thunk. */
+static void relocate(u8 *code, const u8 *home, const struct jit_image *image)
 {
 	for (u32 i = 0; i < image->nr_relocs; i++) {
 		const struct jit_reloc *r = &image->relocs[i];
 
 		image->target->patch(
-			code + r->at, r->kind, (s64)(r->address - (u64)(uintptr_t)(code + r->at)));
+			code + r->at, r->kind, (s64)(r->address - (u64)(uintptr_t)(home + r->at)));
 	}
 }
 
-/* With landing pads the processor is told to insist on them, where it can: 0x10 is PROT_BTI of the arm64 kernels, which
- * refuse it where the processor can't. On x86-64 the process as a whole decides. */
-static int make_executable(u8 *at, size_t bytes, bool landing_pads)
+/* A mapping of its own, written while it is writable and then made executable: where the pool can't be had, and for profilers,
+ * who look for names of code only in memory without a file. */
+static int fill_own(struct jit_code *c, const struct jit_image *image, struct diag *d)
 {
-	enum { GUARDED = 0x10 };
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), bytes = LEAD_BYTES + image->code.len;
 
-#if defined(__aarch64__)
-	if (landing_pads && !mprotect(at, bytes, PROT_READ | PROT_EXEC | GUARDED))
-		return 0;
-#else
-	(void)landing_pads;
-#endif
-	return mprotect(at, bytes, PROT_READ | PROT_EXEC);
-}
-
-static int fill(struct jit_code *c, const struct jit_image *image, struct diag *d)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	size_t code_bytes = c->map_bytes - 2 * page;
-
+	c->map_bytes = (bytes + page - 1) / page * page + 2 * page;
+	c->map = reserve_near(c->map_bytes, image->nr_relocs ? image->relocs[0].address : 0);
+	if (!c->map)
+		return diag_fail(d, pos_none(), ENOMEM, "no address space for code");
 	c->entry = c->map + page + LEAD_BYTES;
-	if (mprotect(c->map + page, code_bytes, PROT_READ | PROT_WRITE))
+	if (mprotect(c->map + page, c->map_bytes - 2 * page, PROT_READ | PROT_WRITE))
 		return diag_fail(
 			d, pos_none(), errno, "no writable memory for code: %s", strerror(errno));
 	memcpy(c->entry, image->code.data, image->code.len);
-	relocate(c->entry, image);
-	if (make_executable(c->map + page, code_bytes, image->landing_pads))
-		return diag_fail(d, pos_none(), errno,
-			"the system doesn't let memory become executable: %s", strerror(errno));
-	__builtin___clear_cache((char *)c->entry, (char *)c->entry + image->code.len);
-	return 0;
+	relocate(c->entry, c->entry, image);
+	int err = make_executable(c->map + page, c->map_bytes - 2 * page, image->landing_pads);
+	return err ? diag_fail(d, pos_none(), -err,
+			     "the system doesn't let memory become executable: %s", strerror(-err))
+		   : 0;
+}
+
+static bool fill_shared(struct jit_code *c, const struct jit_image *image)
+{
+	if (!pool_take(LEAD_BYTES + image->code.len,
+		    image->nr_relocs ? image->relocs[0].address : 0, image->landing_pads,
+		    &c->place))
+		return false;
+	u8 *copy = mem_zalloc(c->place.bytes);
+	bool ok = copy;
+
+	if (copy) {
+		memcpy(copy + LEAD_BYTES, image->code.data, image->code.len);
+		relocate(copy + LEAD_BYTES, c->place.at + LEAD_BYTES, image);
+		ok = pool_write(&c->place, copy);
+	}
+	mem_free(copy);
+	c->entry = c->place.at + LEAD_BYTES;
+	if (!ok) {
+		pool_free(&c->place);
+		c->place.segment = NULL;
+	}
+	return ok;
+}
+
+/* Other processors may have begun to fetch what was there before: on arm64 they must be told. x86-64 keeps them in step. */
+static void publish(const struct jit_code *c, size_t bytes)
+{
+	__builtin___clear_cache((char *)c->entry, (char *)c->entry + bytes);
+#if defined(__aarch64__)
+	enum { PRIVATE_EXPEDITED_SYNC_CORE = 1 << 5, REGISTER = 1 << 6 };
+
+	if (syscall(SYS_membarrier, PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) {
+		syscall(SYS_membarrier, REGISTER, 0,
+			0); /* once for a process; old kernels can do neither */
+		syscall(SYS_membarrier, PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+	}
+#endif
 }
 
 int jit_code_new(const struct jit_image *image, struct jit_code **out, struct diag *d)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
 	if (image->target != jit_target_host())
 		return diag_fail(d, pos_none(), ENOTSUP,
 			"code for %s can't run on this machine, only be printed",
@@ -117,14 +127,13 @@ int jit_code_new(const struct jit_image *image, struct jit_code **out, struct di
 	struct jit_code *c = mem_zalloc(sizeof(*c));
 	if (!c)
 		return diag_nomem(d);
-	c->map_bytes = (LEAD_BYTES + image->code.len + page - 1) / page * page + 2 * page;
-	c->map = reserve(c->map_bytes, image->nr_relocs ? image->relocs[0].address : 0);
-	int err = c->map ? fill(c, image, d)
-			 : diag_fail(d, pos_none(), ENOMEM, "no address space for code");
+	bool named = image->nr_functions;
+	int err = !named && fill_shared(c, image) ? 0 : fill_own(c, image, d);
 	if (err) {
 		jit_code_free(c);
 		return err;
 	}
+	publish(c, image->code.len);
 	*out = c;
 	return 0;
 }
@@ -133,6 +142,8 @@ void jit_code_free(struct jit_code *c)
 {
 	if (!c)
 		return;
+	if (c->place.segment)
+		pool_free(&c->place);
 	if (c->map)
 		munmap(c->map, c->map_bytes);
 	mem_free(c);

@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #if defined(__aarch64__)
 #include <asm/hwcap.h>
@@ -26,8 +29,9 @@ static struct both small(void)
 	return both_of(b);
 }
 
-/* What /proc/self/maps says about the mapping that holds `at`: "r-xp", or "" when there is none. */
-static void permissions(uintptr_t at, char out[5])
+/* What /proc/self/maps says about the mapping that holds `at`: "r-xs", or "" when there is none; and no mapping is writable and
+ * executable. */
+static void permissions(uintptr_t at, char out[5], uintptr_t *start, uintptr_t *end)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[512];
@@ -39,8 +43,11 @@ static void permissions(uintptr_t at, char out[5])
 	while (fgets(line, sizeof(line), maps)) {
 		assert_int_equal(sscanf(line, "%lx-%lx %4s", &from, &to, perms), 3);
 		assert_false(perms[1] == 'w' && perms[2] == 'x');
-		if (at >= from && at < to)
-			memcpy(out, perms, 5);
+		if (at < from || at >= to)
+			continue;
+		memcpy(out, perms, 5);
+		*start = from;
+		*end = to;
 	}
 	fclose(maps);
 }
@@ -48,18 +55,106 @@ static void permissions(uintptr_t at, char out[5])
 static void never_writable_and_executable(void **state)
 {
 	struct both t = small();
-	jit_entry entry = jit_code_entry(t.code);
-	uintptr_t at;
+	uintptr_t from, to, other;
 	char perms[5];
 
 	(void)state;
-	memcpy(&at, &entry, sizeof(at));
-	permissions(at, perms);
+	permissions((uintptr_t)jit_code_start(t.code), perms, &from, &to);
+	assert_memory_equal(perms, "r-x", 3);
+	permissions(from - 1, perms, &other, &other);
+	assert_string_equal(perms, "---p");
+	permissions(to, perms, &other, &other);
+	assert_string_equal(perms, "---p");
+	both_free(&t);
+}
+
+/* Thousands of programs, some of them large, freed in another order: each does what it should, all the time. */
+static void many_at_once(void **state)
+{
+	enum { NR = 3000 };
+	static struct both all[NR];
+
+	(void)state;
+	for (u32 round = 0; round < 2; round++) {
+		for (u32 n = 0; n < NR; n++) {
+			struct builder *b = builder_new();
+
+			for (u32 pad = 0; n % 500 == 7 && pad < 20000; pad++)
+				bld_alu_imm(b, BPF_XOR, BPF_REG_1, 0x123456);
+			bld_alu_imm(b, BPF_MOV, BPF_REG_0, (s32)n);
+			bld_exit(b);
+			all[n] = both_of(b);
+		}
+		for (u32 n = 0; n < NR; n += 3)
+			both_free(&all[n]);
+		for (u32 n = 0; n < NR; n++)
+			if (n % 3)
+				assert_int_equal(run_jit(&all[n], 0, 0, NULL), n);
+		for (u32 n = 0; n < NR; n++)
+			if (n % 3)
+				both_free(&all[n]);
+	}
+}
+
+/* A child has its parent's programs; what either of them loads from then on is its own. */
+static void forks_share_nothing_new(void **state)
+{
+	struct both before = small();
+	int status;
+
+	(void)state;
+	pid_t child = fork();
+	assert_true(child >= 0);
+	struct builder *b = builder_new();
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, child ? 1 : 2);
+	bld_exit(b);
+	struct both after = both_of(b);
+	for (u32 n = 0; !child && n < 1000; n++) {
+		if (run_jit(&after, 0, 0, NULL) != 2 || run_jit(&before, 0, 0, NULL) != 7)
+			_exit(1);
+		struct builder *more = builder_new();
+		bld_alu_imm(more, BPF_MOV, BPF_REG_0, 5);
+		bld_exit(more);
+		struct both m = both_of(more);
+		if (run_jit(&m, 0, 0, NULL) != 5)
+			_exit(1);
+		both_free(&m);
+	}
+	if (!child) {
+		both_free(&before);
+		_exit(0);
+	}
+	for (u32 n = 0; n < 1000; n++)
+		assert_int_equal(run_jit(&after, 0, 0, NULL), 1);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+	assert_int_equal(run_jit(&before, 0, 0, NULL), 7);
+	assert_int_equal(run_jit(&after, 0, 0, NULL), 1);
+	both_free(&after);
+	both_free(&before);
+}
+
+/* Without descriptors for memory files code lies in a mapping of its own. */
+static void without_descriptors(void **state)
+{
+	struct rlimit old, none;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	none = (struct rlimit){0, old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	struct builder *b = builder_new();
+	for (u32 n = 0; n < 30000; n++)
+		bld_alu_imm(b, BPF_XOR, BPF_REG_1, 0x123456); /* more than what is left anywhere */
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 3);
+	bld_exit(b);
+	struct both t = both_of(b);
+	assert_int_equal(run_jit(&t, 0, 0, NULL), 3);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	uintptr_t from, to;
+	char perms[5];
+	permissions((uintptr_t)jit_code_start(t.code), perms, &from, &to);
 	assert_string_equal(perms, "r-xp");
-	permissions(at - 4096, perms); /* the page before the one that the code starts in */
-	assert_string_equal(perms, "---p");
-	permissions(at + 4096, perms);
-	assert_string_equal(perms, "---p");
 	both_free(&t);
 }
 
@@ -269,6 +364,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(never_writable_and_executable),
+		cmocka_unit_test(many_at_once),
+		cmocka_unit_test(forks_share_nothing_new),
+		cmocka_unit_test(without_descriptors),
 		cmocka_unit_test(other_hosts_code_is_refused),
 #if defined(__aarch64__)
 		cmocka_unit_test(pads_are_insisted_on),
