@@ -167,6 +167,8 @@ static void conclude(struct percpu_bench *b, const struct contest *c, u32 which,
 				       ? bench_median(c->samples[WAY_EMPTY][t], repeats)
 				       : 0;
 
+		if (!t)
+			b->kernel_empty_ns = empty;
 		for (int w = 0; w < WAY_EMPTY; w++)
 			if (c->takes_part[w])
 				b->rates[which][w][t] = rate_of(c->samples[w][t], repeats, t + 1,

@@ -31,6 +31,7 @@ struct percpu_bench {
 	const struct bench_cli *cli;
 	struct cpus *cpus;
 	struct rate rates[COUNTERS][WAYS][BENCH_THREADS_MAX];
+	double kernel_empty_ns; /* an empty run there, which its rates are without; 0: not measured */
 	char kernel_why[160];
 	struct parts parts[COUNTERS][BENCH_FORMS];
 	/* arm64: executed instructions, 0: not known; those between prologue and epilogue, and all */

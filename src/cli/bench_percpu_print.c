@@ -32,6 +32,11 @@ static void print_rates(const struct percpu_bench *b, struct buf *out)
 			buf_puts(out, "\n");
 		}
 	}
+	if (b->kernel_empty_ns > 0)
+		buf_printf(out,
+			"the kernel's trigger, a run of an empty program by BPF_PROG_TEST_RUN: "
+			"%.1f ns\n",
+			b->kernel_empty_ns);
 	if (*b->kernel_why)
 		buf_printf(out, "the kernel: %s\n", b->kernel_why);
 }
@@ -217,8 +222,10 @@ int bench_percpu_print(const struct percpu_bench *b)
 
 	make_figures(b, figures, names);
 	if (b->cli->json) {
-		buf_printf(
-			&out, "{\"bench\":\"percpu\",\"host\":\"%s\",\"rates\":[\n", bench_arch());
+		buf_printf(&out,
+			"{\"bench\":\"percpu\",\"host\":\"%s\",\"kernel_empty_ns\":%.2f,\"rates\":["
+			"\n",
+			bench_arch(), b->kernel_empty_ns);
 		print_rates_json(b, &out);
 		buf_puts(&out, "],\n\"parts\":[\n");
 		print_parts_json(b, &out);
