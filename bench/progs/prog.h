@@ -8,7 +8,8 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
-/* How many bytes there are is an argument, as in programs about packets. The program comes first in its file: its first instruction is where it starts. */
+/* How many bytes there are is an argument, as in programs about packets. The program comes first in its file: its first
+ * instruction is where it starts. */
 #define IN_PROGRAM __attribute__((section("program")))
 #define NOINLINE __attribute__((noinline))
 

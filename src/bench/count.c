@@ -16,7 +16,7 @@
 #define HOST_ARCH "x86_64"
 #endif
 
-enum { COUNTED_RUNS = 2, LINE_MAX_BYTES = 4096 };
+enum { COUNTED_RUNS = 8, LINE_MAX_BYTES = 4096 };
 
 bool bench_counting(void)
 {

@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "bench/blob.h"
-#include "bench/clock.h"
 #include "bench/count.h"
 #include "cpu/cpu.h"
 #include "helper/functions.h"
@@ -111,8 +110,7 @@ static int run_first(struct bench_subject *s, struct diag *d)
 	int err = interp_run_checked(p, s->mem, s->program->mem_bytes, s->self, low, &r0, d);
 	s->executed = bench_counting() ? 0 : low;
 	s->result = r0;
-	/* Where code stands doesn't change what it executes, and little where nothing runs twice. */
-	s->places = s->executed > s->code->nr_insns ? BENCH_PLACES : 1;
+	s->places = bench_counting() ? 1 : BENCH_PLACES; /* they don't change what is executed */
 	prog_free(p);
 	return err;
 }
@@ -146,15 +144,12 @@ static int look_at_code(struct bench_subject *s, struct diag *d)
 static int load_ours(struct bench_subject *s, struct diag *d)
 {
 	u32 first_word, bytes = s->program->mem_bytes;
-	u64 start = clock_cpu_ns();
+	bool loops = s->executed > s->code->nr_insns;
 	int err = 0;
 
 	memcpy(&first_word, s->mem, sizeof(first_word));
-	for (u32 i = 0; !err && i < s->places; i++) {
-		err = load(s->code, bytes, i, first_word, ENGINE_JIT, &s->jit[i], d);
-		if (!i)
-			s->load_ns = (double)(clock_cpu_ns() - start);
-	}
+	for (u32 i = 0; !err && i < s->places; i++)
+		err = load(s->code, bytes, loops ? i : 0, first_word, ENGINE_JIT, &s->jit[i], d);
 	if (!err)
 		err = load(s->code, bytes, 0, 0, ENGINE_INTERP, &s->interp, d);
 	return err ? err : look_at_code(s, d);

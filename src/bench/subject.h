@@ -10,10 +10,18 @@ struct cpus;
 struct diag;
 
 /* Where code falls in a cache line can double what a short loop takes. So compiled C stands at 4 places of a line, where
- * compilers let functions start; our code, whose start is always the same, is compiled behind code that is jumped over. */
+ * compilers let functions start; our code, whose start is always the same, is compiled behind code that is jumped over, or,
+ * where nothing runs twice and that jump would count, simply several times: then its pages differ. */
 enum { BENCH_PLACES = 4 };
 
-enum bench_engine { BENCH_NATIVE, BENCH_PLAIN /* with what the compiler does to loops */, BENCH_JIT, BENCH_INTERP, BENCH_KERNEL, BENCH_ENGINES };
+enum bench_engine {
+	BENCH_NATIVE,
+	BENCH_PLAIN, /* with what the compiler does to loops */
+	BENCH_JIT,
+	BENCH_INTERP,
+	BENCH_KERNEL,
+	BENCH_ENGINES,
+};
 
 struct bench_subject {
 	const struct bench_program *program;
@@ -23,13 +31,12 @@ struct bench_subject {
 	struct bench_blob *native[BENCH_PLACES];
 	struct bench_blob *plain; /* NULL: can't stand alone */
 	struct loaded *jit[BENCH_PLACES];
-	u32 places; /* that are measured: 1 where it would make no difference */
+	u32 places; /* that are measured */
 	struct loaded *interp;
 	struct bench_kernel kernel; /* program -1: not here, or not wanted */
 	u64 result;
 	u64 executed;	    /* BPF instructions of a run; not counted under qemu, where that takes long */
 	u32 jit_bytes, jit_insns; /* of the code; 0 instructions: not counted */
-	double load_ns; /* verifying and all the rest, once */
 };
 
 /* Loads the program into all engines, runs it once in each and compares the results. with_kernel: in the kernel too, if it
