@@ -3,7 +3,8 @@
  * a small one costs a system call. A segment lies between guard pages.
  *
  * Places are never used again: whoever still jumps to freed code meets traps, and nobody (an emulator, the other side of a
- * fork) can have seen other code there. A segment goes when its last program is freed and it is not the one being filled. */
+ * fork) can have seen other code there. A child of fork may go on with what its parent frees: what was there before a fork
+ * gets no traps. A segment goes when its last program is freed and it is not the one being filled. */
 #include "jit/pool.h"
 
 #include <errno.h>
@@ -30,12 +31,30 @@ struct pool_segment {
 	u64 near; /* what it was to be near to */
 	bool landing_pads;
 	int fd;
+	u32 forks;   /* there had been so many when it was made */
 	pid_t owner; /* a child shares the file with its parent, so it must not write there */
 };
 
 /* Those that have room, last used first. */
 static struct pool_segment *open_segments;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static u32 forks; /* of this process, since the first segment was made */
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&lock);
+	forks++;
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
 
 u8 *reserve_near(size_t bytes, u64 near)
 {
@@ -128,6 +147,7 @@ static struct pool_segment *segment_new(size_t bytes, u64 near, bool landing_pad
 	s->near = near;
 	s->landing_pads = landing_pads;
 	s->owner = getpid();
+	s->forks = forks;
 	s->fd = memory_file();
 	if (s->fd >= 0)
 		s->map = reserve_near(s->map_bytes, near);
@@ -182,6 +202,8 @@ bool pool_take(size_t bytes, u64 near, bool landing_pads, struct pool_place *pla
 	u64 here = near ? near : (u64)(uintptr_t)pool_take;
 
 	bytes = (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&lock);
 	struct pool_segment *s = find_open(bytes, here, landing_pads);
 	if (!s) {
@@ -224,10 +246,10 @@ void pool_free(const struct pool_place *p)
 {
 	struct pool_segment *s = p->segment;
 
-	if (s->owner == getpid())
-		write_traps(s, offset_of(p),
-			p->bytes); /* a courtesy: nobody has a right to come here */
 	pthread_mutex_lock(&lock);
+	if (s->owner == getpid() &&
+		s->forks == forks) /* a courtesy: nobody has a right to come here */
+		write_traps(s, offset_of(p), p->bytes);
 	bool last = !--s->programs && !is_open(s);
 	pthread_mutex_unlock(&lock);
 	if (last)

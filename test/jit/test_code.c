@@ -134,6 +134,30 @@ static void forks_share_nothing_new(void **state)
 	both_free(&before);
 }
 
+/* What a parent frees stays with its child. */
+static void a_child_keeps_programs(void **state)
+{
+	struct both t = small();
+	int status, freed[2];
+	char byte;
+
+	(void)state;
+	assert_int_equal(pipe(freed), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		close(freed[1]);
+		if (read(freed[0], &byte, 1) != 0)
+			_exit(2);
+		_exit(run_jit(&t, 0, 0, NULL) == 7 ? 0 : 1);
+	}
+	both_free(&t);
+	close(freed[0]);
+	close(freed[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && !WEXITSTATUS(status));
+}
+
 /* Without descriptors for memory files code lies in a mapping of its own. */
 static void without_descriptors(void **state)
 {
@@ -366,6 +390,7 @@ int main(void)
 		cmocka_unit_test(never_writable_and_executable),
 		cmocka_unit_test(many_at_once),
 		cmocka_unit_test(forks_share_nothing_new),
+		cmocka_unit_test(a_child_keeps_programs),
 		cmocka_unit_test(without_descriptors),
 		cmocka_unit_test(other_hosts_code_is_refused),
 #if defined(__aarch64__)
