@@ -207,10 +207,65 @@ static bool returns_inline(const struct jit *j)
 	return a64_of(j)->return_insns <= RETURN_INLINE_INSNS;
 }
 
+struct a64_own_exit {
+	struct a64_own_exit *next;
+	jit_label label;
+	struct value result;
+};
+
+bool a64_has_own_exit(const struct jit *j, u32 to)
+{
+	return insn_is_exit(*jit_insn(j, to)) && jit_may(j, JIT_OWN_EXIT) && returns_inline(j) &&
+	       a64_of(j)->values[BPF_REG_0].kind != VALUE_HOME;
+}
+
+static bool same_value(struct value a, struct value b)
+{
+	return a.kind == b.kind && a.src == b.src && a.index == b.index && a.shift == b.shift &&
+	       a.width == b.width && a.amount == b.amount;
+}
+
+jit_label a64_own_exit(struct jit *j)
+{
+	enum { SHARED_WITH_LAST = 8 };
+	struct a64 *a = a64_of(j);
+	struct a64_own_exit *e = a->own_exits;
+
+	for (unsigned n = 0; e && n < SHARED_WITH_LAST; n++, e = e->next)
+		if (same_value(e->result, a->values[BPF_REG_0]))
+			return e->label;
+	e = arena_alloc(&j->arena, sizeof(*e));
+	if (!e) {
+		jit_fail(j, j->pc, ENOMEM, "out of memory");
+		return 0;
+	}
+	*e = (struct a64_own_exit){
+		.next = a->own_exits, .label = jit_label_new(j), .result = a->values[BPF_REG_0]};
+	a->own_exits = e;
+	return e->label;
+}
+
+/* The registers are as they were at the jump: what the result is made of is still there. */
+static void emit_own_exits(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+	unsigned rd = a64_returns_x0(j, j->subprog) ? 0 : a64_home(j, BPF_REG_0);
+
+	for (const struct a64_own_exit *e = a->own_exits; e; e = e->next) {
+		jit_label_bind(j, e->label);
+		a64_emit_value(j, rd, BPF_REG_0, e->result);
+		emit_return(j);
+	}
+	a->own_exits = NULL;
+}
+
 void a64_epilogue(struct jit *j)
 {
-	if (!j->err && !returns_inline(j))
+	if (j->err)
+		return;
+	if (!returns_inline(j))
 		emit_return(j);
+	emit_own_exits(j);
 }
 
 bool a64_is_exit(const struct jit *j, u32 pc)

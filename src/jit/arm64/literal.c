@@ -11,12 +11,20 @@ struct literal {
 	u32 next; /* of the same bucket, + 1 */
 };
 
+/* Four of 8 bytes in a row, for two LDPs. */
+struct quad {
+	struct quad *next;
+	jit_label label;
+	u64 values[4];
+};
+
 enum { FIRST_CAPACITY = 64 };
 
 struct a64_literals {
 	struct literal *all;
 	u32 *buckets; /* as many as all's capacity, a power of two; number + 1 */
 	u32 nr, cap;
+	struct quad *quads;
 };
 
 static u32 bucket_of(const struct a64_literals *l, u64 value)
@@ -102,6 +110,34 @@ void a64_load_literal(struct jit *j, unsigned rd, u64 value)
 	a64_emit(j, a64_ldr_literal(width_of(value), rd, 0));
 }
 
+void a64_quad_address(struct jit *j, unsigned rd, const u64 values[static 4])
+{
+	struct a64_literals *l = literals_of(j);
+	struct quad *q = arena_alloc(&j->arena, sizeof(*q));
+
+	if (!l || !q) {
+		jit_fail(j, j->pc, ENOMEM, "out of memory");
+		return;
+	}
+	*q = (struct quad){.next = l->quads, .label = jit_label_new(j)};
+	for (unsigned i = 0; i < 4; i++)
+		q->values[i] = values[i];
+	l->quads = q;
+	jit_fixup(j, jit_offset(j), A64_FIX_ADR, q->label);
+	a64_emit(j, a64_adr(rd, 0));
+}
+
+static void emit_quads(struct jit *j, const struct quad *q)
+{
+	for (; q; q = q->next) {
+		jit_label_bind(j, q->label);
+		for (unsigned i = 0; i < 4; i++) {
+			buf_le32(&j->code, (u32)q->values[i]);
+			buf_le32(&j->code, (u32)(q->values[i] >> 32));
+		}
+	}
+}
+
 static void emit_all(struct jit *j, const struct a64_literals *l, enum a64_width w)
 {
 	for (u32 i = 0; i < l->nr; i++) {
@@ -125,6 +161,7 @@ void a64_emit_literals(struct jit *j)
 		return;
 	if (jit_offset(j) % 8)
 		buf_le32(&j->code, a64_udf());
+	emit_quads(j, l->quads);
 	emit_all(j, l, A64_X);
 	emit_all(j, l, A64_W);
 }

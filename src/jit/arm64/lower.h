@@ -15,7 +15,7 @@
 enum { A64_TMP = 10, A64_TMP2 = 11, A64_TMP3 = 12, A64_TMP4 = 9, A64_THUNK_TMP = 16 };
 
 /* Kinds of fixups, by the width of their field. */
-enum a64_fixup { A64_FIX_IMM26, A64_FIX_IMM19, A64_FIX_IMM14 };
+enum a64_fixup { A64_FIX_IMM26, A64_FIX_IMM19, A64_FIX_IMM14, A64_FIX_ADR };
 
 enum value_kind {
 	VALUE_HOME = 0, /* in its home register */
@@ -68,6 +68,7 @@ struct a64 {
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
 	struct a64_copied copied;
+	struct a64_own_exit *own_exits; /* of the subprogram, the last one first */
 	struct a64_hoist *hoist; /* hoist.c's; NULL: nothing */
 	struct a64_literals *literals; /* literal.c's */
 	bool unreachable;  /* the code before ended with a jump or exit */
@@ -135,6 +136,8 @@ bool a64_hoisted(const struct jit *j, enum a64_width w, u64 value, unsigned *reg
 /* literal.c */
 bool a64_may_load_literal(const struct jit *j);
 void a64_load_literal(struct jit *j, unsigned rd, u64 value);
+/* rd = the address of four constants in a row. */
+void a64_quad_address(struct jit *j, unsigned rd, const u64 values[static 4]);
 void a64_emit_literals(struct jit *j); /* behind all code */
 
 /* The instruction at pc can only be reached from the one before it, in the same subprogram, seen that jumps to jumps go where
@@ -202,6 +205,10 @@ void a64_exit(struct jit *j);
 void a64_tail_jump(struct jit *j);
 /* What is being lowered can end with the exit behind it: by falling into it, or with one of its own. */
 bool a64_exits_next(const struct jit *j);
+/* A jump to the exit at `to` goes to one of its own, behind the subprogram, where the result is made that nobody needs
+ * before. */
+bool a64_has_own_exit(const struct jit *j, u32 to);
+jit_label a64_own_exit(struct jit *j);
 /* True when the exit behind is also for others and it pays to have one here. */
 bool a64_exits_here(const struct jit *j);
 
@@ -230,6 +237,9 @@ void a64_lower_atomic(struct jit *j, struct insn i);
 void a64_lower_jump(struct jit *j, struct insn i);
 void a64_lower_call(struct jit *j, struct insn i);
 
+/* lower_jump.c: dst &= value and the masking of another register behind it, up to the jumps that compare both with constants
+ * and go to one place. False, and nothing done, when it isn't that. */
+bool a64_lower_masked_pair(struct jit *j, u8 dst, u64 value);
 /* lower_jump.c: dst &= src, or &= *value, together with a jump behind it that asks whether the result is zero, when
  * nobody else wants the result. False, and nothing done, otherwise. */
 bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u64 *value);

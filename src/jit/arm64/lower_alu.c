@@ -353,6 +353,9 @@ static void lower_logic(struct jit *j, const struct alu *i)
 	if (i->op == BPF_AND &&
 		a64_lower_and_jump(j, i->w, i->dst, i->src, i->is_const ? &i->value : NULL))
 		return;
+	if (i->is_const && i->op == BPF_AND && i->w == A64_X &&
+		a64_lower_masked_pair(j, i->dst, i->value))
+		return;
 	if (i->is_const) {
 		lower_logic_const(j, i);
 	} else if (lower_extract(j, i)) {

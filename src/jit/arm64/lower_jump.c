@@ -13,7 +13,7 @@ struct compare {
 	bool inverted; /* jumps when the comparison does not hold */
 };
 
-static void emit_b(struct jit *j, u32 to)
+static void emit_b(struct jit *j, jit_label to)
 {
 	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, to);
 	a64_emit(j, a64_b(0));
@@ -24,13 +24,8 @@ static bool is_long(const struct jit *j)
 	return jit_reach(j) > 0;
 }
 
-static bool joins_next(const struct jit *j, u32 to);
-
-static void jump_cond(struct jit *j, u32 to, enum a64_cond cond)
+static void jump_cond(struct jit *j, jit_label to, enum a64_cond cond)
 {
-	a64_of(j)->chain = (struct a64_chain){.open = joins_next(j, to), .cond = cond, .to = to};
-	if (a64_of(j)->chain.open)
-		return;
 	if (is_long(j)) {
 		a64_emit(j, a64_bcond(a64_cond_not(cond), 8));
 		emit_b(j, to);
@@ -45,7 +40,7 @@ static enum a64_zero zero_not(enum a64_zero op)
 	return op == A64_IS_ZERO ? A64_IS_NONZERO : A64_IS_ZERO;
 }
 
-static void jump_zero(struct jit *j, u32 to, enum a64_width w, enum a64_zero op, unsigned rt)
+static void jump_zero(struct jit *j, jit_label to, enum a64_width w, enum a64_zero op, unsigned rt)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_cbz(w, zero_not(op), rt, 8));
@@ -56,7 +51,7 @@ static void jump_zero(struct jit *j, u32 to, enum a64_width w, enum a64_zero op,
 	a64_emit(j, a64_cbz(w, op, rt, 0));
 }
 
-static void jump_bit(struct jit *j, u32 to, enum a64_zero op, unsigned rt, unsigned bit)
+static void jump_bit(struct jit *j, jit_label to, enum a64_zero op, unsigned rt, unsigned bit)
 {
 	if (is_long(j)) {
 		a64_emit(j, a64_tbz(zero_not(op), rt, bit, 8));
@@ -71,6 +66,15 @@ static void jump_bit(struct jit *j, u32 to, enum a64_zero op, unsigned rt, unsig
 static void flush_for_target(struct jit *j, u32 to)
 {
 	a64_flush(j, a64_of(j)->live_in[to]);
+}
+
+/* Where the jump at hand must lead, whose target is `to`: there, with all in its place, or to an exit of its own. */
+static jit_label prepare_jump(struct jit *j, u32 to)
+{
+	if (a64_has_own_exit(j, to))
+		return a64_own_exit(j);
+	flush_for_target(j, to);
+	return to;
 }
 
 static enum a64_cond condition_of(const struct compare *c)
@@ -210,19 +214,25 @@ static void branch_on_register(struct jit *j, const struct compare *c, unsigned 
 	enum a64_zero op;
 	unsigned bit;
 
-	flush_for_target(j, c->to);
+	jit_label to = prepare_jump(j, c->to);
 	if (asks_zero(c, &op))
-		jump_zero(j, c->to, c->w, c->inverted ? zero_not(op) : op, rn);
+		jump_zero(j, to, c->w, c->inverted ? zero_not(op) : op, rn);
 	else if (asks_bit(c, &op, &bit))
-		jump_bit(j, c->to, c->inverted ? zero_not(op) : op, rn, bit);
+		jump_bit(j, to, c->inverted ? zero_not(op) : op, rn, bit);
 }
+
+static bool joins_next(const struct jit *j, u32 to);
 
 /* What is brought home for the jump comes behind the comparison: it leaves the flags alone. */
 static void branch_on_flags(struct jit *j, const struct compare *c)
 {
+	struct a64_chain *chain = &a64_of(j)->chain;
+
 	a64_reads_done(j);
-	flush_for_target(j, c->to);
-	jump_cond(j, c->to, condition_of(c));
+	*chain = (struct a64_chain){
+		.open = joins_next(j, c->to), .cond = condition_of(c), .to = c->to};
+	if (!chain->open)
+		jump_cond(j, prepare_jump(j, c->to), condition_of(c));
 }
 
 /* rn, which a flush doesn't change, against the constant. */
@@ -385,6 +395,71 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 		compare_const(j, &c, rn);
 	else
 		lower_compare_const(j, &c);
+	return true;
+}
+
+/* The next instruction from *pc on, when only the one before it leads there. */
+static const struct insn *next_of(const struct jit *j, u32 *pc)
+{
+	const struct insn *i = jit_insn(j, *pc);
+
+	if (!a64_fusible(j, *pc))
+		return NULL;
+	*pc += insn_is_ld_imm64(*i) ? 2 : 1;
+	return i;
+}
+
+/* *pc moves over a load of a 64-bit constant and the instruction `code` that uses it as source. */
+static const struct insn *use_of_const(const struct jit *j, u32 *pc, u8 code, u64 *value)
+{
+	const struct insn *load = next_of(j, pc), *use = load ? next_of(j, pc) : NULL;
+
+	if (!use || !insn_is_ld_imm64(*load) || use->code != code || use->src != load->dst ||
+		use->dst == load->dst)
+		return NULL;
+	*value = (u32)load[0].imm | (u64)(u32)load[1].imm << 32;
+	return use;
+}
+
+/* What the rules' compiler writes for an address under a mask that is no prefix, as one load of all constants:
+ *	a &= mask; r = mask 2; b &= r; r = want; if a != r goto to; r = want 2; if b != r goto to */
+bool a64_lower_masked_pair(struct jit *j, u8 a, u64 mask)
+{
+	const u8 and_reg = BPF_ALU64 | BPF_AND | BPF_X, jne_reg = BPF_JMP | BPF_JNE | BPF_X;
+	u32 pc = a64_of(j)->next, first_jump, last_jump;
+	u64 k[4] = {mask};
+
+	if (!jit_may(j, JIT_MASKED_PAIR) || !a64_may_load_literal(j) || a64_of(j)->chain.open)
+		return false;
+	const struct insn *and = use_of_const(j, &pc, and_reg, &k[1]);
+	const struct insn *first = and? use_of_const(j, &pc, jne_reg, &k[2]) : NULL;
+	first_jump = pc - 1;
+	const struct insn *last = first ? use_of_const(j, &pc, jne_reg, &k[3]) : NULL;
+	last_jump = pc - 1;
+	if (!last || and->dst == a || first->dst != a || last->dst != and->dst ||
+		skips_jump(j, first_jump) || skips_jump(j, last_jump))
+		return false;
+	u32 to = target_of(j, last_jump);
+	u16 halves = (u16)(1u << a | 1u << and->dst);
+	u16 constants = (u16)(1u << and->src | 1u << first->src | 1u << last->src);
+	u16 used = halves | constants;
+	if (halves & constants || target_of(j, first_jump) != to || a64_of(j)->live_in[to] & used ||
+		a64_live_out(j, a64_of(j)->live_in, last_jump) & used)
+		return false;
+	unsigned ra, rb;
+	u8 b = and->dst;
+	while (a64_of(j)->next <= last_jump)
+		a64_take_next(j);
+	a64_read_two(j, A64_X, a, b, &ra, &rb);
+	a64_quad_address(j, A64_TMP4, k);
+	a64_emit(j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_TMP, A64_TMP2, A64_TMP4, 0));
+	a64_emit(j, a64_logic_reg(A64_X, A64_AND, A64_TMP, ra, A64_TMP, A64_LSL, 0));
+	a64_emit(j, a64_logic_reg(A64_X, A64_AND, A64_TMP2, rb, A64_TMP2, A64_LSL, 0));
+	a64_emit(j, a64_pair(A64_X, A64_LDP, A64_OFFSET, A64_TMP3, A64_TMP4, A64_TMP4, 16));
+	a64_emit(j, a64_addsub_reg(A64_X, A64_SUBS, A64_ZR, A64_TMP, A64_TMP3, A64_LSL, 0));
+	a64_emit(j, a64_ccmp_reg(A64_X, A64_CCMP, A64_TMP2, A64_TMP4, 0, A64_EQ));
+	a64_reads_done(j);
+	jump_cond(j, prepare_jump(j, to), A64_NE);
 	return true;
 }
 

@@ -57,6 +57,8 @@ static bool patch(u8 *code, u8 kind, s64 delta)
 		return patch_field(code, delta, 19, 5);
 	case A64_FIX_IMM14:
 		return patch_field(code, delta, 14, 5);
+	case A64_FIX_ADR: /* a multiple of 4, so the two low bits are 0 */
+		return patch_field(code, delta, 19, 5);
 	}
 	UNREACHABLE();
 }
