@@ -118,17 +118,24 @@ struct cut {
 	s32 shift;
 };
 
+/* A short mask that isn't one run of bits, in 32 bits that go round. */
+static bool is_split(u64 mask)
+{
+	return mask > 0xff && mask < 1u << 24 && (mask & (mask + 1)) != 0;
+}
+
 static struct cut cut_of(const struct atom *a)
 {
 	u64 swapped = __builtin_bswap64(a->mask), below = ~swapped;
+	bool below_is_low = (below & (below + 1)) == 0;
 
 	if (a->mask == low_mask(a->size))
 		return (struct cut){CUT_NOTHING, 0};
-	if (a->size < 8 || a->mask <= UINT32_MAX)
+	if (a->size < 8 || (a->mask <= UINT32_MAX && !(below_is_low && is_split(a->mask))))
 		return (struct cut){CUT_AND, 0};
 	if ((a->mask & (a->mask + 1)) == 0)
 		return (struct cut){CUT_LEFT, __builtin_clzll(a->mask)};
-	if ((below & (below + 1)) == 0)
+	if (below_is_low)
 		return (struct cut){CUT_RIGHT, __builtin_ctzll(swapped)};
 	return (struct cut){CUT_AND, 0};
 }
@@ -180,7 +187,7 @@ void emit_atom_jump(struct emit *e, const struct atom *a, u8 reg, bool when_equa
 	u8 op = when_equal ? BPF_JEQ : BPF_JNE;
 	u64 want = wanted(a);
 
-	if (a->mask <= UINT32_MAX) {
+	if (a->mask <= UINT32_MAX && cut_of(a).kind != CUT_RIGHT) {
 		bld_jmp32_imm(e->b, op, reg, (s32)(u32)want, to);
 	} else if ((u64)(s64)(s32)want == want) {
 		bld_jmp_imm(e->b, op, reg, (s32)want, to);
@@ -213,9 +220,9 @@ static bool emit_halves(struct emit *e, const struct atom *atoms, u32 nr)
 	if (atoms[0].off % 8 != 0 || atoms[1].off % 8 != 0)
 		return false;
 	struct atom half[2] = {atoms[0], atoms[1]};
+	half[0].size = half[1].size = 8;
 	u8 first = cut_of(&half[1]).kind == CUT_LEFT || cut_of(&half[1]).kind == CUT_RIGHT;
 
-	half[0].size = half[1].size = 8;
 	for (u8 i = 0; i < 2; i++)
 		load_field(e, half[i].base, half[i].size, half[i].off, BPF_REG_0 + i);
 	for (u8 i = 0; i < 2; i++)
