@@ -16,20 +16,35 @@ static bool is_const_shift(struct insn i)
 /* A rotate is written as two copies of a value, shifted in opposite directions, and or'ed. */
 struct rotate {
 	struct insn first, second, join;
+	struct insn between; /* a move of others */
+	bool has_between;
 	u32 n; /* instructions */
 };
+
+/* It moves what the rotate still has to write, to where that doesn't look. */
+static bool is_between(struct insn i, struct insn move)
+{
+	return fuse_is_move(i) && i.src != move.src && i.src != move.dst && i.dst != move.src &&
+	       i.dst != move.dst;
+}
 
 /* With the first copy being the move at j->pc. */
 static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 {
 	struct insn next = fuse_ahead(j, 2);
+	u32 at = 2;
 
 	r->first = fuse_ahead(j, 1);
 	if (!is_const_shift(r->first))
 		return false;
+	r->has_between = is_between(next, move) && r->first.dst == move.dst;
+	if (r->has_between) {
+		r->between = next;
+		next = fuse_ahead(j, ++at);
+	}
 	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src;
-	r->second = copies_again ? fuse_ahead(j, 3) : next;
-	r->n = copies_again ? 5 : 4;
+	r->second = copies_again ? fuse_ahead(j, at + 1) : next;
+	r->n = at + 2 + copies_again;
 	if (!is_const_shift(r->second))
 		return false;
 	r->join = fuse_ahead(j, r->n - 1);
@@ -56,7 +71,7 @@ static bool is_rotate(const struct rotate *r)
 
 static u32 fuse_rotate(struct jit *j, struct insn move)
 {
-	struct rotate r;
+	struct rotate r = {0};
 
 	if (!jit_may(j, JIT_ROTATE) || !find_rotate(j, move, &r) || !is_rotate(&r) ||
 		jit_is_live(j, j->pc + r.n - 1, r.join.src))
@@ -64,6 +79,9 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 	enum x86_width w = fuse_width(r.first);
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
 	x86_take(j, r.n);
+	if (r.has_between)
+		x86_mov(&j->code, fuse_width(r.between), x86_reg(r.between.dst),
+			x86_reg(r.between.src));
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
 	if (dst != src && x86_has_bmi2(j)) {
 		x86_rorx(&j->code, w, dst, src, (w == X86_64 ? 64 : 32) - (unsigned)left);
