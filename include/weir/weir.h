@@ -74,7 +74,9 @@ WEIR_API void weir_engine_announce(struct weir_engine *engine, unsigned what);
 /* What makes native code harder to misuse, beside what is always so: it is never writable and executable at once, and has
  * guard pages. */
 enum weir_harden {
-	WEIR_HARDEN_CONSTANTS = 1,    /* no constant of a program stands in its code, which takes 16 bytes of stack */
+	/* No constant of a program stands in its code, but shift counts and offsets. A program is refused (E2BIG) that has less
+	 * than 16 bytes of stack left, or a jump by a constant behind which all of r0 ... r9 are needed. */
+	WEIR_HARDEN_CONSTANTS = 1,
 	WEIR_HARDEN_LANDING_PADS = 2, /* indirect jumps arrive at BTI or ENDBR64 only; always so if weir was built with them */
 };
 /* From now on programs are loaded so: bits of enum weir_harden. Not while another thread loads programs. */

@@ -189,7 +189,7 @@ static int check_counts(const struct contest *c, struct diag *d)
 
 static int hold_contest(struct percpu_bench *b, struct contest *c, u32 which, struct diag *d)
 {
-	u32 repeats = b->cli->repeats < 2 ? 2 : b->cli->repeats; /* or there is no deviation */
+	u32 repeats = b->cli->repeats;
 	double *samples =
 		mem_alloc(array_size((size_t)WAYS * BENCH_THREADS_MAX * repeats, sizeof(*samples)));
 

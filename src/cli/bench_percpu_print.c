@@ -222,10 +222,10 @@ int bench_percpu_print(const struct percpu_bench *b)
 
 	make_figures(b, figures, names);
 	if (b->cli->json) {
-		buf_printf(&out,
-			"{\"bench\":\"percpu\",\"host\":\"%s\",\"kernel_empty_ns\":%.2f,\"rates\":["
-			"\n",
-			bench_arch(), b->kernel_empty_ns);
+		buf_printf(&out, "{\"bench\":\"percpu\",\"host\":\"%s\",", bench_arch());
+		if (b->kernel_empty_ns > 0)
+			buf_printf(&out, "\"kernel_empty_ns\":%.2f,", b->kernel_empty_ns);
+		buf_puts(&out, "\"rates\":[\n");
 		print_rates_json(b, &out);
 		buf_puts(&out, "],\n\"parts\":[\n");
 		print_parts_json(b, &out);

@@ -35,11 +35,31 @@ static bool is_plain(const char *name)
 	return *name && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == strlen(name);
 }
 
+/* Options that say nothing to this benchmark. NULL: fine. */
+static const char *why_not(const struct bench_cli *c, const char *name)
+{
+	if (!strcmp(name, "addr") && (c->only || c->list || c->repeats))
+		return "addr counts instructions: it has no --only, --list, --repeats";
+	if (!strcmp(name, "percpu") && c->repeats == 1)
+		return "percpu prints deviations: --repeats is 2 at least, and 10 if they are to "
+		       "mean something";
+	if (c->list && c->json)
+		return "--list prints names only, not as JSON";
+	if (c->no_qemu && c->nr_commands)
+		return "--qemu none, or --qemu with a command";
+	return NULL;
+}
+
 static int bench_main(void *opts, char **args, u32 nr_args)
 {
 	struct bench_cli *c = opts;
+	const char *why = why_not(c, args[0]);
 
 	(void)nr_args;
+	if (why) {
+		complain("bench: %s", why);
+		return EXIT_USAGE;
+	}
 	if (!c->repeats)
 		c->repeats = REPEATS_DEFAULT;
 	for (size_t i = 0; i < ARRAY_LEN(benches); i++)

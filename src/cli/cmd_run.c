@@ -281,6 +281,8 @@ static const char *why_not(const struct run_cli *c, const char *path)
 		return "either -r or --data";
 	if (same_file(c->write_path, c->capture) || same_file(c->write_path, path))
 		return "-w would overwrite what is being read";
+	if (c->mode == WEIR_MODE_INTERPRETER && c->announce)
+		return "--perf-map and --debugger are about native code, not --engine interp";
 	if (!slot_exists(c))
 		return "--cpu names a slot that doesn't exist: see --slots";
 	return NULL;

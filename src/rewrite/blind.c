@@ -143,7 +143,9 @@ static int blind_jump(struct blind *b, u32 pc, u8 reg, struct diag *d)
 
 	if (reg == BPF_NR_REGS)
 		return diag_fail(d, pos_insn(b->p->name, pc), E2BIG,
-			"no register is free to hide the constant of this jump in");
+			"no register is free to hide the constant of this jump in, as hardening "
+			"wants it: all are "
+			"needed behind it");
 	put_const(b, reg, i.imm, true);
 	edit_insert(&b->e, pc, b->insns, b->nr);
 	edit_jump(&b->e, pc, with_register(i, reg), flow_target(i, pc));
@@ -203,7 +205,9 @@ static int blind_subprog(struct blind *b, u32 n, struct diag *d)
 	u32 bytes = b->f->stack_bytes[n] + ROOM_BYTES;
 	if (bytes > PROG_STACK_BYTES)
 		return diag_fail(d, pos_insn(b->p->name, start), E2BIG,
-			"no %d bytes of stack are left to hide constants with", ROOM_BYTES);
+			"no %d bytes of stack are left to hide constants with, as hardening wants "
+			"it",
+			ROOM_BYTES);
 	b->f->stack_bytes[n] = bytes;
 	b->saved = (s16)-bytes;
 	b->key = (s16)(b->saved + SLOT_BYTES);
