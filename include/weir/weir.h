@@ -75,7 +75,7 @@ WEIR_API void weir_engine_announce(struct weir_engine *engine, unsigned what);
  * guard pages. */
 enum weir_harden {
 	/* No constant of a program stands in its code, but shift counts and offsets. A program is refused (E2BIG) that has less
-	 * than 16 bytes of stack left, or a jump by a constant behind which all of r0 ... r9 are needed. */
+	 * than 16 bytes of stack left. */
 	WEIR_HARDEN_CONSTANTS = 1,
 	WEIR_HARDEN_LANDING_PADS = 2, /* indirect jumps arrive at BTI or ENDBR64 only; always so if weir was built with them */
 };

@@ -6,8 +6,7 @@
  * together again. So does what facts tell of values, and therefore those go.
  *
  * An operation with an immediate operand gets it from a register that is dead there. Where none is, one is saved on the
- * stack; a conditional jump would have to bring it back on both ways, and is refused. Shift counts, sizes and offsets are
- * left as they are. */
+ * stack; a conditional jump brings it back on both ways. Shift counts, sizes and offsets are left as they are. */
 #include <errno.h>
 #include <sys/random.h>
 
@@ -137,19 +136,54 @@ static u8 free_register(const struct blind *b, u32 pc)
 	return BPF_NR_REGS;
 }
 
-static int blind_jump(struct blind *b, u32 pc, u8 reg, struct diag *d)
+/* Where none is free: one that can be saved meanwhile. */
+static u8 spare(struct insn i)
+{
+	return i.dst == BPF_REG_0 ? BPF_REG_1 : BPF_REG_0;
+}
+
+/* What stays true of the jump at pc: whether it is reached and where it goes. */
+static u16 ways(const struct blind *b, u32 pc)
+{
+	return b->f->insns[pc].flags & (FACT_SEEN | FACT_TAKEN | FACT_NOT_TAKEN);
+}
+
+/* The register that holds the constant gets its own value back on both ways. */
+static void blind_crowded_jump(struct blind *b, u32 pc)
+{
+	struct insn i = b->p->insns[pc], jump;
+	u8 reg = spare(i);
+	u16 flags = ways(b, pc);
+
+	put(b, store(BPF_DW, b->saved, reg));
+	put_const(b, reg, i.imm, true);
+	jump = with_register(i, reg);
+	jump.off = 2;
+	put(b, jump);
+	put(b, gen_load(BPF_DW, reg, BPF_REG_FP, b->saved));
+	put(b, (struct insn){.code = BPF_JMP | BPF_JA, .off = 2});
+	put(b, gen_load(BPF_DW, reg, BPF_REG_FP, b->saved));
+	put(b, (struct insn){.code = BPF_JMP | BPF_JA});
+	edit_replace(&b->e, pc, 1, b->insns, b->nr);
+	edit_exit(&b->e, b->nr - 1, flow_target(i, pc));
+	edit_fact(&b->e, b->nr - 5, (struct fact){.flags = flags});
+	for (u32 n = 1; n <= 4; n++)
+		if (flags & (n <= 2 ? FACT_NOT_TAKEN : FACT_TAKEN))
+			edit_fact(&b->e, b->nr - n, (struct fact){0});
+}
+
+static void blind_jump(struct blind *b, u32 pc, u8 reg)
 {
 	struct insn i = b->p->insns[pc];
 
-	if (reg == BPF_NR_REGS)
-		return diag_fail(d, pos_insn(b->p->name, pc), E2BIG,
-			"no register is free to hide the constant of this jump in, as hardening "
-			"wants it: all are "
-			"needed behind it");
+	if (reg == BPF_NR_REGS) {
+		blind_crowded_jump(b, pc);
+		return;
+	}
 	put_const(b, reg, i.imm, true);
 	edit_insert(&b->e, pc, b->insns, b->nr);
 	edit_jump(&b->e, pc, with_register(i, reg), flow_target(i, pc));
-	return 0;
+	edit_fact(&b->e, 0, (struct fact){.flags = ways(b, pc)});
 }
 
 static void blind_operand(struct blind *b, u32 pc, u8 reg)
@@ -158,7 +192,7 @@ static void blind_operand(struct blind *b, u32 pc, u8 reg)
 	bool none = reg == BPF_NR_REGS;
 
 	if (none)
-		reg = i.dst == BPF_REG_0 ? BPF_REG_1 : BPF_REG_0;
+		reg = spare(i);
 	if (none)
 		put(b, store(BPF_DW, b->saved, reg));
 	put_const(b, reg, i.imm, true);
@@ -167,13 +201,15 @@ static void blind_operand(struct blind *b, u32 pc, u8 reg)
 		put(b, gen_load(BPF_DW, reg, BPF_REG_FP, b->saved));
 }
 
-static int blind(struct blind *b, u32 pc, struct diag *d)
+static void blind(struct blind *b, u32 pc)
 {
 	struct insn i = b->p->insns[pc];
 
 	b->nr = 0;
-	if (insn_is_cond_jump(i))
-		return blind_jump(b, pc, free_register(b, pc), d);
+	if (insn_is_cond_jump(i)) {
+		blind_jump(b, pc, free_register(b, pc));
+		return;
+	}
 	if (insn_is_ld_imm64(i))
 		put_const64(b, i.dst, (u32)i.imm, (u32)b->p->insns[pc + 1].imm);
 	else if (is_alu(i) && BPF_OP(i.code) == BPF_MOV)
@@ -181,7 +217,6 @@ static int blind(struct blind *b, u32 pc, struct diag *d)
 	else
 		blind_operand(b, pc, free_register(b, pc));
 	edit_replace(&b->e, pc, flow_width(i), b->insns, b->nr);
-	return 0;
 }
 
 /* ---- subprograms ---- */
@@ -198,7 +233,6 @@ static int blind_subprog(struct blind *b, u32 n, struct diag *d)
 {
 	u32 start = b->f->subprog_start[n];
 	u32 end = n + 1 < b->f->nr_subprogs ? b->f->subprog_start[n + 1] : b->p->len;
-	int err = 0;
 
 	if (!any_constant(b->p, start, end))
 		return 0;
@@ -211,10 +245,10 @@ static int blind_subprog(struct blind *b, u32 n, struct diag *d)
 	b->f->stack_bytes[n] = bytes;
 	b->saved = (s16)-bytes;
 	b->key = (s16)(b->saved + SLOT_BYTES);
-	for (u32 pc = start; !err && pc < end; pc += flow_width(b->p->insns[pc]))
+	for (u32 pc = start; pc < end; pc += flow_width(b->p->insns[pc]))
 		if (has_constant(b->p->insns[pc]))
-			err = blind(b, pc, d);
-	return err;
+			blind(b, pc);
+	return 0;
 }
 
 static void forget_values(struct facts *f)

@@ -92,6 +92,14 @@ void edit_jump(struct editor *e, u32 pc, struct insn jump, u32 target)
 		e->insns[e->nr_insns - 1].target = target;
 }
 
+void edit_exit(struct editor *e, u32 i, u32 target)
+{
+	if (e->failed)
+		return;
+	assert(e->nr && i < e->edits[e->nr - 1].nr && target < e->p->len);
+	e->insns[e->edits[e->nr - 1].first + i].target = target;
+}
+
 void edit_fact(struct editor *e, u32 i, struct fact fact)
 {
 	if (e->failed)

@@ -36,6 +36,8 @@ void editor_fini(struct editor *e);
 void edit_replace(struct editor *e, u32 pc, u32 nr_old, const struct insn *insns, u32 n);
 /* Replaces the jump at pc by `jump`, which goes to the (old) instruction `target`. */
 void edit_jump(struct editor *e, u32 pc, struct insn jump, u32 target);
+/* The i-th instruction of the last edit is a jump to the (old) instruction `target`. */
+void edit_exit(struct editor *e, u32 i, u32 target);
 /* Gives the i-th instruction of the last edit this fact. */
 void edit_fact(struct editor *e, u32 i, struct fact fact);
 
