@@ -68,7 +68,9 @@ enum weir_announce {
 	WEIR_ANNOUNCE_DEBUGGER = 4,  /* gdb's JIT interface: names, and frames */
 };
 /* From now on programs that are loaded are announced to `what`, bits of enum weir_announce; nobody is told before the first
- * call. Not while another thread loads programs. */
+ * call. Not while another thread loads programs. Announced code takes two mappings for each program, where other programs
+ * share one, so the kernel's limit of mappings (vm.max_map_count) comes at some 32,000 programs. In a child of fork, perf
+ * knows the names of what the child loads only. */
 WEIR_API void weir_engine_announce(struct weir_engine *engine, unsigned what);
 
 /* What makes native code harder to misuse, beside what is always so: it is never writable and executable at once, and has
