@@ -187,7 +187,7 @@ exit
 EINVAL insn 1: arg#0 is expected to be non-NULL
 Caller passes invalid args into func#1 ('f')
 -- kernel
-accepts
+either
 
 -- case a map value that may be NULL
 -- maps
