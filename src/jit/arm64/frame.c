@@ -65,7 +65,7 @@ static void plan_frame(struct jit *j)
 	if (is_calling(s))
 		bytes += 16 + 8u * a->nr_saved;
 	a->frame_bytes = (bytes + 15) & ~15u;
-	a->home = is_calling(s) ? home_calling : home_leaf;
+	a->usual = is_calling(s) ? home_calling : home_leaf;
 	a->base = base_register(j);
 	a->return_insns = 1;
 	if (is_calling(s))
@@ -213,10 +213,22 @@ struct a64_own_exit {
 	struct value result;
 };
 
+/* What the result is made of is at its usual home, where it can be found at the end of the subprogram, too. */
+static bool stays_there(const struct jit *j)
+{
+	struct value v = a64_of(j)->values[BPF_REG_0];
+
+	for (u8 place = 0; place < A64_PLACES; place++)
+		if (place != BPF_REG_FP && a64_value_refers(v, place) &&
+			(a64_is_aside(place) || !a64_at_usual(j, place)))
+			return false;
+	return a64_at_usual(j, BPF_REG_0);
+}
+
 bool a64_has_own_exit(const struct jit *j, u32 to)
 {
 	return insn_is_exit(*jit_insn(j, to)) && jit_may(j, JIT_OWN_EXIT) && returns_inline(j) &&
-	       a64_of(j)->values[BPF_REG_0].kind != VALUE_HOME;
+	       a64_of(j)->values[BPF_REG_0].kind != VALUE_HOME && stays_there(j);
 }
 
 static bool same_value(struct value a, struct value b)

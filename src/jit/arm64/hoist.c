@@ -252,6 +252,7 @@ void a64_hoist_plan(struct jit *j)
 	struct a64 *a = a64_of(j);
 
 	a->hoist = NULL;
+	a->spare = free_registers(j);
 	if (!jit_may(j, JIT_HOIST))
 		return;
 	struct a64_hoist *h = arena_alloc(&j->arena, sizeof(*h));
@@ -264,7 +265,9 @@ void a64_hoist_plan(struct jit *j)
 		return;
 	check_loops(j, jit_subprog(j), h);
 	find_constants(j, h);
-	assign_registers(h, free_registers(j));
+	assign_registers(h, a->spare);
+	for (u32 n = 0; n < h->nr_consts; n++)
+		a->spare &= ~(1u << h->consts[n].reg);
 	a->hoist = h;
 }
 

@@ -29,9 +29,13 @@ enum value_kind {
 	VALUE_PERCPU_ADD, /* per-CPU base + its own home */
 };
 
+/* What nobody holds but values refer to: the places of registers that went elsewhere (aside.c). Numbered behind the BPF
+ * registers, so that values refer to them in the same way. */
+enum { A64_ASIDE = BPF_NR_REGS, A64_PLACES = BPF_NR_REGS + 4 };
+
 struct value {
 	u8 kind;
-	u8 src;	  /* BPF register; may be the register itself: then its home still holds the operand */
+	u8 src;	  /* BPF register, or a place aside; may be the register itself: then its home still holds the operand */
 	u8 shift; /* enum a64_shift */
 	u8 width; /* of the shift */
 	u8 index; /* BPF register, like src */
@@ -55,14 +59,16 @@ enum { A64_NOT_COPIED = 0xff };
 enum { A64_SAVED_MAX = 5 };
 
 struct a64 {
-	const u8 *home;	 /* of r0 ... r9 */
+	const u8 *usual; /* homes of r0 ... r9 where code meets: before jumps, at their targets */
+	u8 home[A64_PLACES]; /* the register that is home now */
+	u32 spare;	 /* registers, a bit each, that can be homes for a while */
 	u8 base;	 /* PERCPU_PINNED: register of the per-CPU base */
 	u8 saved[A64_SAVED_MAX]; /* callee-saved registers that this subprogram must keep */
 	u8 nr_saved;
 	u32 frame_bytes; /* r10 = sp + frame_bytes all the time */
 	u32 return_insns; /* length of the way out */
 	bool lse;
-	struct value values[BPF_NR_REGS];
+	struct value values[A64_PLACES]; /* of a place aside: always VALUE_HOME */
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
@@ -167,19 +173,26 @@ static inline bool a64_value_refers(struct value v, u8 reg)
 	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT || v.kind == VALUE_SUM) &&
 		v.src == reg;
 }
+static inline bool a64_is_aside(u8 place)
+{
+	return place >= A64_ASIDE;
+}
 /* Makes sure that reg's value doesn't need its own home as an operand any more. */
 void a64_settle(struct jit *j, u8 reg);
 bool a64_const_of(const struct jit *j, u8 reg, u64 *value);
 /* A register that holds reg's value; with A64_W only the low half counts. r10 goes to `scratch`. */
 unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
+/* The same for what is read behind a flush. */
+unsigned a64_read_lasting(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
 /* For an instruction that is emitted next, before anything is brought home. */
 unsigned a64_read_now(struct jit *j, enum a64_width w, u8 reg, unsigned scratch);
 void a64_read_two_now(struct jit *j, enum a64_width w, u8 a, u8 b, unsigned *ma, unsigned *mb);
 void a64_read_two(struct jit *j, enum a64_width w, u8 a, u8 b, unsigned *ma, unsigned *mb);
 /* Like a64_read, in the home of reg itself; not for r10. */
 unsigned a64_read_home(struct jit *j, u8 reg);
-/* The register for the result: home, or x0 when reg is r0 and the program exits next. */
+/* The register for the result: home, which may become another one for it, or x0 when reg is r0 and the program exits next. */
 unsigned a64_write(struct jit *j, u8 reg);
+/* The home that it has. */
 unsigned a64_write_home(struct jit *j, u8 reg);
 /* Instead of a64_write: the result is described. */
 void a64_set(struct jit *j, u8 reg, struct value v);
@@ -189,7 +202,19 @@ struct value a64_copy(struct jit *j, u8 reg);
 struct value a64_take(struct jit *j, u8 reg);
 /* Computes what v says into rd, on behalf of reg. */
 void a64_emit_value(struct jit *j, unsigned rd, u8 reg, struct value v);
+/* Brings to their usual homes what is in `live`. */
 void a64_flush(struct jit *j, u16 live);
+
+/* aside.c: instead of bringing home at once who needs what reg's home holds, since that is about to change, reg gets another
+ * home, and they keep the old one. False, and nothing done, when nobody needs it, or it wouldn't pay. */
+bool a64_step_aside(struct jit *j, u8 reg);
+/* Nobody refers to reg's home: it may as well be the usual one, if that is free. */
+void a64_step_back(struct jit *j, u8 reg);
+/* The place aside that is reg's usual home, if someone alive refers to it; or 0. */
+u8 a64_who_is_in(struct jit *j, u8 reg);
+/* Values that refer to `from` refer to `to` now. */
+void a64_refer_to(struct jit *j, u8 from, u8 to);
+bool a64_at_usual(const struct jit *j, u8 reg);
 
 /* host.c */
 bool a64_host_has_lse(void);

@@ -76,7 +76,7 @@ static bool may_take(const struct alu *i, struct value v)
  * *v the source's shift. */
 static bool takes_shift(struct jit *j, const struct alu *i, unsigned *rn, struct value *v)
 {
-	if (i->src == BPF_REG_FP || i->src == i->dst)
+	if (i->src == BPF_REG_FP || i->src == i->dst || !may_take(i, a64_of(j)->values[i->src]))
 		return false;
 	a64_settle(j, i->dst); /* may bring the source home */
 	*v = a64_of(j)->values[i->src];

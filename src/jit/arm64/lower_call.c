@@ -8,19 +8,32 @@
 
 enum { ARG_REGS = 0x3e };
 
-/* Arguments go home; so does what r6 ... r9 only refer to in a register that the call destroys. */
+/* reg needs a register that the call destroys: it lives in one, or its value refers to it. */
+static bool is_destroyed(const struct jit *j, u8 reg)
+{
+	for (u8 place = 0; place < A64_PLACES; place++)
+		if ((place <= BPF_REG_5 || a64_is_aside(place) || !a64_at_usual(j, place)) &&
+			a64_value_refers(a64_of(j)->values[reg], place))
+			return true;
+	return !a64_at_usual(j, reg);
+}
+
+/* Arguments go home; so does what r6 ... r9 only have in a register that the call destroys. */
 static void flush_for_call(struct jit *j, u16 args)
 {
 	struct a64 *a = a64_of(j);
-	u16 refers = 0;
+	u16 destroyed = 0;
 
 	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++)
-		for (u8 by = BPF_REG_0; by <= BPF_REG_5 && !a64_dead(j, reg); by++)
-			if (a64_value_refers(a->values[reg], by))
-				refers |= (u16)(1u << reg);
-	a64_flush(j, args | refers);
-	for (u8 reg = BPF_REG_0; reg <= BPF_REG_5; reg++)
+		if (!a64_dead(j, reg) && is_destroyed(j, reg))
+			destroyed |= (u16)(1u << reg);
+	a64_flush(j, args | destroyed);
+	for (u8 reg = BPF_REG_0; reg < BPF_REG_FP; reg++) {
+		if (reg >= BPF_REG_6 && !is_destroyed(j, reg))
+			continue;
 		a->values[reg] = (struct value){0};
+		a->home[reg] = a->usual[reg];
+	}
 }
 
 static u64 helper_address(const struct helper *h)

@@ -269,7 +269,7 @@ static void lower_compare_const(struct jit *j, const struct compare *c)
 		return;
 	a64_settle(j, c->dst);
 	if (has_own_branch(j, c))
-		compare_const(j, c, a64_read(j, c->w, c->dst, A64_TMP2));
+		compare_const(j, c, a64_read_lasting(j, c->w, c->dst, A64_TMP2));
 	else
 		compare_const(j, c, a64_read_now(j, c->w, c->dst, A64_TMP2));
 }
@@ -351,7 +351,7 @@ static bool shift_stays(const struct jit *j, const struct compare *c)
 {
 	struct value v = a64_of(j)->values[c->dst];
 
-	return a64_dead(j, c->dst) &&
+	return a64_dead(j, c->dst) && !a64_is_aside(v.src) &&
 	       (v.src == c->dst || a64_of(j)->values[v.src].kind == VALUE_HOME);
 }
 

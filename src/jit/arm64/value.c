@@ -6,6 +6,8 @@
  * register home never destroys more than those who refer to it, and they are rescued first, one level deep. */
 #include "jit/arm64/lower.h"
 
+#include <string.h>
+
 static bool is_own(u8 reg, struct value v)
 {
 	return v.kind == VALUE_PERCPU_ADD || a64_value_refers(v, reg);
@@ -15,8 +17,9 @@ void a64_values_reset(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	for (unsigned reg = 0; reg < BPF_NR_REGS; reg++)
-		a->values[reg] = (struct value){0};
+	for (unsigned place = 0; place < A64_PLACES; place++)
+		a->values[place] = (struct value){0};
+	memcpy(a->home, a->usual, BPF_REG_FP);
 	a->values[BPF_REG_FP] = (struct value){.kind = VALUE_FRAME};
 	a->result_in_x0 = false;
 }
@@ -174,6 +177,13 @@ unsigned a64_read(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
 	return read_value(j, w, reg, scratch, true);
 }
 
+unsigned a64_read_lasting(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
+{
+	if (a64_is_aside(a64_of(j)->values[reg].src))
+		return a64_read_home(j, reg);
+	return a64_read(j, w, reg, scratch);
+}
+
 unsigned a64_read_now(struct jit *j, enum a64_width w, u8 reg, unsigned scratch)
 {
 	return read_value(j, w, reg, scratch, !jit_may(j, JIT_COMPARE_FIRST));
@@ -211,6 +221,20 @@ unsigned a64_write_home(struct jit *j, u8 reg)
 	return a->home[reg];
 }
 
+/* The same, but in a home for which nobody has to move, if that is cheaper. */
+static unsigned write_anywhere(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+
+	a64_reads_done(j);
+	a->values[reg] = (struct value){0};
+	if (!a64_step_aside(j, reg)) {
+		rescue(j, reg);
+		a64_step_back(j, reg);
+	}
+	return a->home[reg];
+}
+
 /* The result is wanted in the home of `to`, whose value nobody wants; reg is a copy of it then. */
 static unsigned write_copied(struct jit *j, u8 reg, u8 to)
 {
@@ -229,7 +253,7 @@ unsigned a64_write(struct jit *j, u8 reg)
 
 	if (copied != A64_NOT_COPIED && (copied & 15) == reg)
 		return write_copied(j, reg, copied >> 4);
-	unsigned rd = a64_write_home(j, reg);
+	unsigned rd = write_anywhere(j, reg);
 
 	if (reg != BPF_REG_0 || !a64_returns_x0(j, j->subprog) || !a64_exits_next(j))
 		return rd;
@@ -244,9 +268,9 @@ void a64_set(struct jit *j, u8 reg, struct value v)
 	a64_reads_done(j);
 	if (v.kind == VALUE_ADD && v.amount == 0 && v.src == reg)
 		v = (struct value){0};
-	if (v.kind != VALUE_HOME && !is_own(reg, v))
-		rescue(j, reg);
 	a->values[reg] = v;
+	if (v.kind != VALUE_HOME && !is_own(reg, v) && !a64_step_aside(j, reg))
+		rescue(j, reg);
 }
 
 struct value a64_copy(struct jit *j, u8 reg)
@@ -270,12 +294,74 @@ struct value a64_take(struct jit *j, u8 reg)
 	return v;
 }
 
-void a64_flush(struct jit *j, u16 live)
+/* Everyone else who refers to what is in the way of reg's usual home goes home. */
+static void clear_way(struct jit *j, u8 reg, u8 in_the_way)
 {
 	struct a64 *a = a64_of(j);
 
-	a->live |= live;
+	for (u8 other = 0; other < BPF_REG_FP; other++) {
+		if (other == reg || !a64_value_refers(a->values[other], in_the_way))
+			continue;
+		if (a->live & 1u << other)
+			bring_home(j, other);
+		else
+			a->values[other] = (struct value){0};
+	}
+}
+
+/* From another home to the usual one. */
+static void return_home(struct jit *j, u8 reg)
+{
+	struct a64 *a = a64_of(j);
+	u8 in_the_way = a64_who_is_in(j, reg);
+	struct value v = a->values[reg];
+
+	if (in_the_way && v.kind == VALUE_ADD && v.src == in_the_way && v.amount == 0) {
+		rescue(j, reg);
+		a64_refer_to(j, in_the_way, reg);
+	} else {
+		if (in_the_way)
+			clear_way(j, reg, in_the_way);
+		if (v.kind != VALUE_HOME)
+			rescue(j, reg);
+		a64_emit_value(j, a->usual[reg], reg, v);
+	}
+	a->home[reg] = a->usual[reg];
+	a->values[reg] = (struct value){0};
+}
+
+/* Those first whose way is clear. */
+static void return_all(struct jit *j, u16 regs)
+{
+	for (bool progress = true; regs && progress;) {
+		progress = false;
+		for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
+			if (!(regs & 1u << reg) || a64_who_is_in(j, reg))
+				continue;
+			return_home(j, reg);
+			regs &= (u16) ~(1u << reg);
+			progress = true;
+		}
+	}
 	for (u8 reg = 0; reg < BPF_REG_FP; reg++)
-		if (live & 1u << reg)
+		if (regs & 1u << reg)
+			return_home(j, reg);
+}
+
+void a64_flush(struct jit *j, u16 live)
+{
+	struct a64 *a = a64_of(j);
+	u16 elsewhere = 0;
+
+	a->live |= live;
+	for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
+		if (!(live & 1u << reg))
+			continue;
+		if (a64_at_usual(j, reg))
 			bring_home(j, reg);
+		else
+			elsewhere |= (u16)(1u << reg);
+	}
+	if (elsewhere)
+		return_all(j, elsewhere);
 }
