@@ -153,6 +153,43 @@ static void gen_rotate(struct gen *g)
 	}
 }
 
+/* A few registers in quick turns: copies and shifted copies of what the next instructions overwrite, as hash functions have. */
+static void gen_tangle(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_XOR, BPF_OR, BPF_SUB};
+	u8 regs[4];
+	u32 n = 2 + rnd_below(&g->seed, 3), steps = 3 + rnd_below(&g->seed, 12);
+	bool is_64 = rnd_below(&g->seed, 4) > 0;
+
+	for (u32 i = 0; i < n; i++)
+		regs[i] = any_reg(g);
+	for (u32 i = 0; i < steps; i++) {
+		u8 a = regs[rnd_below(&g->seed, n)], b = regs[rnd_below(&g->seed, n)],
+		   c = regs[rnd_below(&g->seed, n)];
+		s32 width = is_64 ? 64 : 32, by = 1 + (s32)rnd_below(&g->seed, (u32)width - 1);
+
+		switch (rnd_below(&g->seed, 4)) {
+		case 0:
+			bld_alu_op(g, is_64, BPF_MOV, a, b);
+			break;
+		case 1:
+			bld_alu_op(g, is_64, BPF_MOV, a, b);
+			bld_alu_const(g, is_64, rnd_below(&g->seed, 2) ? BPF_LSH : BPF_RSH, a, by);
+			break;
+		case 2:
+			bld_alu_op(g, is_64, BPF_MOV, a, b);
+			bld_alu_const(g, is_64, BPF_LSH, a, by);
+			bld_alu_op(g, is_64, BPF_MOV, c, b);
+			bld_alu_const(g, is_64, BPF_RSH, c, width - by);
+			bld_alu_op(g, is_64, BPF_OR, a, c);
+			break;
+		default:
+			bld_alu_op(g, is_64, ops[rnd_below(&g->seed, 4)], a, b);
+			break;
+		}
+	}
+}
+
 /* Up and down again: truncation and sign extension. */
 static void gen_extension(struct gen *g)
 {
@@ -390,8 +427,9 @@ static void gen_call(struct gen *g)
 static void gen_code(struct gen *g, unsigned n, unsigned depth)
 {
 	static void (*const simple[])(struct gen * g) = {gen_alu, gen_alu, gen_alu, gen_swap,
-		gen_const, gen_rotate, gen_extension, gen_three_operands, gen_three_operands,
-		gen_load, gen_load, gen_store, gen_update, gen_operand, gen_atomic, gen_call};
+		gen_const, gen_rotate, gen_tangle, gen_tangle, gen_extension, gen_three_operands,
+		gen_three_operands, gen_load, gen_load, gen_store, gen_update, gen_operand,
+		gen_atomic, gen_call};
 
 	for (unsigned i = 0; i < n; i++) {
 		u32 kind = rnd_below(&g->seed, 16);
