@@ -190,6 +190,7 @@ static void check_calls(struct jit *j, u8 *is_start)
 		if (!insn_is_local_call(i))
 			continue;
 		u32 to = jit_jump_target(j, pc);
+		j->has_loops |= to <= pc;
 		if (to == 0 || to >= p->len)
 			jit_fail(j, pc, ENOTSUP,
 				"call of instruction %u, must be that of a subprogram behind the "

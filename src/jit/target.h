@@ -112,7 +112,7 @@ struct jit {
 	size_t nr_functions, functions_cap;
 
 	struct jit_effect *effects; /* per instruction */
-	bool has_loops; /* some jump goes back */
+	bool has_loops; /* some jump or local call goes back */
 	u16 *live_in;	/* live.c's, with live_out; NULL until someone asks */
 	u16 *live_out;
 

@@ -93,12 +93,12 @@ static bool returns_soon(const struct jit *j, u8 reg)
 		struct insn i = *jit_insn(j, pc);
 
 		if (a->branched[pc])
-			return !(a->live_in[pc] & bit);
+			return !(a64_live_in(j, pc) & bit);
 		if (insn_is_exit(i))
 			return reg != BPF_REG_0;
 		if (insn_is_ja(i) || insn_is_helper_call(i) || insn_is_local_call(i))
-			return !(a64_live_out(j, a->live_in, pc) & bit);
-		if (insn_is_cond_jump(i) && a->live_in[jit_jump_target(j, pc)] & bit)
+			return !(a64_live_out(j, pc) & bit);
+		if (insn_is_cond_jump(i) && a64_live_in(j, jit_jump_target(j, pc)) & bit)
 			return false;
 		if (jit_effect_of(i).writes & bit)
 			return true;

@@ -43,10 +43,9 @@ static bool clears_upper_half(struct insn i)
  * taken apart. */
 static bool stay_together(const struct jit *j, u32 copy, u8 from, u8 to)
 {
-	const u16 *live_in = a64_of(j)->live_in;
 	u32 pc = copy + 1;
 
-	if (!(a64_live_out(j, live_in, copy) & 1u << from))
+	if (!(a64_live_out(j, copy) & 1u << from))
 		return true;
 	for (unsigned n = 0; n < WINDOW && pc < jit_subprog(j)->end; n++) {
 		struct insn i = *jit_insn(j, pc);
@@ -81,8 +80,7 @@ static void follow(const struct jit *j, u32 copy, struct a64_copied *c)
 		}
 		if ((e.reads | e.writes) & 1u << mov.dst || is_call(i))
 			is_free = false;
-		if (insn_is_cond_jump(i) &&
-			a64_of(j)->live_in[jit_jump_target(j, pc)] & 1u << mov.dst)
+		if (insn_is_cond_jump(i) && a64_live_in(j, jit_jump_target(j, pc)) & 1u << mov.dst)
 			is_free = false;
 	}
 }

@@ -13,6 +13,7 @@
 
 #include <errno.h>
 
+#include "jit/live.h"
 #include "map/callable.h"
 
 static const u8 home_calling[] = {7, 0, 1, 2, 3, 4, 19, 20, 21, 22};
@@ -85,9 +86,11 @@ static struct a64 *state_new(struct jit *j)
 	}
 	a->lse = j->opts->lse == JIT_LSE_ALWAYS ||
 		 (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
-	a->live_in = a64_live(j);
 	a->branched = a64_branched(j);
-	return a->live_in && a->branched ? a : NULL;
+	jit_live_in(j, 0);
+	if (!j->live_in)
+		jit_fail(j, 0, ENOMEM, "out of memory");
+	return j->live_in && a->branched ? a : NULL;
 }
 
 /* Stores or loads the saved registers, in pairs, above x29 and x30. */

@@ -70,7 +70,6 @@ struct a64 {
 	bool lse;
 	struct value values[A64_PLACES]; /* of a place aside: always VALUE_HOME */
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
-	u16 *live_in;	   /* per instruction */
 	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
 	struct a64_copied copied;
@@ -106,14 +105,19 @@ static inline bool a64_returns_x0(const struct jit *j, u32 subprog)
 	return subprog == 0 || j->subprogs[subprog].tail_jumps;
 }
 
-/* live.c: the registers that are live before each instruction; and which ones branches go to. NULL and j->err when out of
- * memory. */
-u16 *a64_live(struct jit *j);
+/* branched.c: which instructions branches go to. NULL and j->err when out of memory. */
 u8 *a64_branched(struct jit *j);
 /* Where the jump at pc ends up, through jumps that it meets. */
 u32 a64_jump_target(const struct jit *j, u32 pc);
-/* Live behind the instruction at pc, on whatever path. */
-u16 a64_live_out(const struct jit *j, const u16 *live_in, u32 pc);
+/* The registers that are live before and behind the instruction at pc, on whatever path. */
+static inline u16 a64_live_in(const struct jit *j, u32 pc)
+{
+	return j->live_in[pc];
+}
+static inline u16 a64_live_out(const struct jit *j, u32 pc)
+{
+	return j->live_out[pc];
+}
 
 /* const.c */
 void a64_const(struct jit *j, enum a64_width w, unsigned rd, u64 value); /* the shortest sequence */
@@ -162,7 +166,7 @@ void a64_take_skipped(struct jit *j);
 /* Nobody reads reg behind the instructions taken so far. */
 static inline bool a64_dead(const struct jit *j, u8 reg)
 {
-	return !(a64_live_out(j, a64_of(j)->live_in, a64_of(j)->last) & 1u << reg);
+	return !(a64_live_out(j, a64_of(j)->last) & 1u << reg);
 }
 /* From here on only what is live behind the instruction matters: a64_write and a64_set imply it. */
 void a64_reads_done(struct jit *j);

@@ -189,7 +189,7 @@ static bool lower_indexed_load(struct jit *j, const struct alu *i)
 	struct insn load = *jit_insn(j, next);
 	if (BPF_CLASS(load.code) != BPF_LDX || load.src != i->dst || load.off != 0)
 		return false;
-	if (load.dst != i->dst && a64_live_out(j, a64_of(j)->live_in, next) & 1u << i->dst)
+	if (load.dst != i->dst && a64_live_out(j, next) & 1u << i->dst)
 		return false;
 	unsigned rn, rm;
 	enum a64_ldst op = BPF_MODE(load.code) == BPF_MEMSX ? A64_LDRS_X : A64_LDR;
@@ -384,8 +384,7 @@ static bool lower_multiply_add(struct jit *j, const struct alu *i, unsigned rn, 
 	if ((BPF_OP(add.code) != BPF_ADD && BPF_OP(add.code) != BPF_SUB) || add.src != i->dst ||
 		add.dst == i->dst)
 		return false;
-	if (a64_live_out(j, a64_of(j)->live_in, next) & 1u << i->dst ||
-		a64_of(j)->values[add.dst].kind != VALUE_HOME)
+	if (a64_live_out(j, next) & 1u << i->dst || a64_of(j)->values[add.dst].kind != VALUE_HOME)
 		return false;
 	a64_take_next(j);
 	unsigned ra = a64_home(j, add.dst);

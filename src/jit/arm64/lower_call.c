@@ -53,7 +53,7 @@ static void lower_helper(struct jit *j, struct insn i)
 		jit_fail(j, j->pc, ENOTSUP, "there is no helper %d", i.imm);
 		return;
 	}
-	flush_for_call(j, a64_of(j)->live_in[j->pc] & ARG_REGS);
+	flush_for_call(j, a64_live_in(j, j->pc) & ARG_REGS);
 	jit_fixup_address(j, jit_offset(j), A64_FIX_IMM26, helper_address(h));
 	a64_emit(j, a64_bl(0));
 	a64_move(j, a64_write(j, BPF_REG_0), 0);
@@ -63,7 +63,7 @@ static void lower_local(struct jit *j)
 {
 	u32 to = jit_jump_target(j, j->pc), subprog = jit_subprog_at(j, to);
 
-	flush_for_call(j, a64_of(j)->live_in[to] & ARG_REGS);
+	flush_for_call(j, a64_live_in(j, to) & ARG_REGS);
 	jit_fixup(j, jit_offset(j), A64_FIX_IMM26, jit_label_entry(j, subprog));
 	a64_emit(j, a64_bl(0));
 	a64_move(j, a64_write(j, BPF_REG_0),

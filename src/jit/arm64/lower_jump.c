@@ -65,7 +65,7 @@ static void jump_bit(struct jit *j, jit_label to, enum a64_zero op, unsigned rt,
 /* Brings home what is needed where the jump goes; what only the way on needs may stay held back. */
 static void flush_for_target(struct jit *j, u32 to)
 {
-	a64_flush(j, a64_of(j)->live_in[to]);
+	a64_flush(j, a64_live_in(j, to));
 }
 
 /* Where the jump at hand must lead, whose target is `to`: there, with all in its place, or to an exit of its own. */
@@ -314,7 +314,7 @@ static bool may_run_before_jump(const struct jit *j, struct insn i, u32 to)
 
 	if (cls != BPF_ALU && cls != BPF_ALU64 && !insn_is_ld_imm64(i))
 		return false;
-	return !insn_is_percpu_mov(i) && !(a64_of(j)->live_in[to] & 1u << i.dst);
+	return !insn_is_percpu_mov(i) && !(a64_live_in(j, to) & 1u << i.dst);
 }
 
 /* A comparison that CCMP can make, and that has no branch of its own. */
@@ -381,7 +381,7 @@ bool a64_lower_and_jump(struct jit *j, enum a64_width w, u8 dst, u8 src, const u
 		jump.dst != dst)
 		return false;
 	if ((BPF_OP(jump.code) != BPF_JEQ && BPF_OP(jump.code) != BPF_JNE) ||
-		a64_live_out(j, a64_of(j)->live_in, next) & 1u << dst)
+		a64_live_out(j, next) & 1u << dst)
 		return false;
 	struct compare c = {
 		.op = BPF_JSET, .dst = dst, .src = src, .inverted = BPF_OP(jump.code) == BPF_JEQ};
@@ -443,8 +443,8 @@ bool a64_lower_masked_pair(struct jit *j, u8 a, u64 mask)
 	u16 halves = (u16)(1u << a | 1u << and->dst);
 	u16 constants = (u16)(1u << and->src | 1u << first->src | 1u << last->src);
 	u16 used = halves | constants;
-	if (halves & constants || target_of(j, first_jump) != to || a64_of(j)->live_in[to] & used ||
-		a64_live_out(j, a64_of(j)->live_in, last_jump) & used)
+	if (halves & constants || target_of(j, first_jump) != to || a64_live_in(j, to) & used ||
+		a64_live_out(j, last_jump) & used)
 		return false;
 	unsigned ra, rb;
 	u8 b = and->dst;

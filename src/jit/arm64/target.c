@@ -25,7 +25,7 @@ static u32 lower(struct jit *j)
 	a->unreachable = a->unreachable && !a->branched[j->pc];
 	if (a->unreachable)
 		return a->next - j->pc;
-	a->live = a->live_in[j->pc] | a64_live_out(j, a->live_in, j->pc);
+	a->live = a64_live_in(j, j->pc) | a64_live_out(j, j->pc);
 	lower_class[BPF_CLASS(i.code)](j, i);
 	if (a->next >= jit_subprog(j)->end || !a->branched[a->next] || a->unreachable)
 		return a->next - j->pc;
@@ -33,7 +33,7 @@ static u32 lower(struct jit *j)
 	if (a64_exits_here(j))
 		a64_exit(j);
 	else
-		a64_flush(j, a->live_in[a->next]);
+		a64_flush(j, a64_live_in(j, a->next));
 	if (!a->unreachable)
 		a64_hoist_enter(j, a->next);
 	return a->next - j->pc;

@@ -29,7 +29,7 @@ void a64_take_next(struct jit *j)
 	struct a64 *a = a64_of(j);
 
 	assert(a64_fusible(j, a->next));
-	a->live = a64_live_out(j, a->live_in, a->next) | a->live_in[j->pc];
+	a->live = a64_live_out(j, a->next) | a64_live_in(j, j->pc);
 	a->last = a->next++;
 }
 
@@ -45,7 +45,7 @@ void a64_reads_done(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 
-	a->live = a64_live_out(j, a->live_in, a->last);
+	a->live = a64_live_out(j, a->last);
 }
 
 static void emit_shift(struct jit *j, unsigned rd, unsigned rn, struct value v)

@@ -1,0 +1,31 @@
+/* Where jumps end up and which instructions they go to, seen that jumps to jumps go where these go. */
+#include "jit/arm64/lower.h"
+
+#include <errno.h>
+
+u32 a64_jump_target(const struct jit *j, u32 pc)
+{
+	u32 to = jit_jump_target(j, pc);
+
+	for (unsigned hops = 0; hops < 16 && insn_is_ja(*jit_insn(j, to)); hops++)
+		to = jit_jump_target(j, to);
+	return to;
+}
+
+u8 *a64_branched(struct jit *j)
+{
+	u32 len = j->prog->len;
+	u8 *branched = arena_array(&j->arena, len, 1);
+
+	if (!branched) {
+		jit_fail(j, 0, ENOMEM, "out of memory");
+		return NULL;
+	}
+	for (u32 pc = 0; pc < len; pc += insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1) {
+		struct insn i = *jit_insn(j, pc);
+
+		if (insn_is_cond_jump(i) || (insn_is_ja(i) && !a64_is_exit(j, pc)))
+			branched[a64_jump_target(j, pc)] = 1;
+	}
+	return branched;
+}
