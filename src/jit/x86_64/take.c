@@ -110,7 +110,7 @@ static void take(struct jit *j, u32 n, bool spare)
 {
 	struct x86_state *s = x86_state(j);
 	struct insn first = *jit_insn(j, j->pc);
-	u16 reads = 0, writes = 0, targets = 0;
+	u16 reads = 0, writes = 0, targets = 0, behind = 0;
 
 	s->way_out = NULL;
 	if (!s->delayed)
@@ -125,12 +125,14 @@ static void take(struct jit *j, u32 n, bool spare)
 		reads |= reads_at_home(j, pc) & (u16)~writes;
 		/* A jump over others, to just behind them, isn't made. */
 		bool inside = pc + 1 < j->pc + n && jit_jump_target(j, pc) == j->pc + n;
+		if (inside)
+			behind = jit_live_in(j, j->pc + n);
 		if ((insn_is_cond_jump(i) && !inside) || insn_is_ja(i))
 			targets |= jit_live_in(j, jit_jump_target(j, pc)) & (u16)~writes;
 		writes |= j->effects[pc].writes;
 		pc += insn_is_ld_imm64(i);
 	}
-	u16 live = jit_live_out(j, j->pc + n - 1);
+	u16 live = jit_live_out(j, j->pc + n - 1) | behind;
 	s->needed = jit_live_in(j, j->pc) | live;
 	x86_bring_all_home(j, leaves ? targets & (u16)~x86_bit(BPF_REG_0) : targets);
 	settle(j, reads, spare);

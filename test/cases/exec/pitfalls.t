@@ -182,3 +182,22 @@ b: r0 += 2
 exit
 -- result
 0x2
+
+-- case a sum that only the way behind a jump over a jump wants, when its operand is overwritten in between
+-- asm
+r4 = 0xffffffff7fffffff ll
+r0 = 1
+r0 <<= 54
+r4 += r0
+r0 = *(u64 *)(r1 +0)
+if r0 & 65535 goto +1
+goto other
+r0 = r4
+exit
+other:
+r0 = 2
+exit
+-- mem
+01 00 00 01 00 00 00 00
+-- result
+0x3fffff7fffffff
