@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -556,7 +557,8 @@ static void report(const struct both *t, struct question *q)
 	u64 r0 = run_on(&small, q, &after);
 	fill(&w, q->seed);
 	prog_print(&text, p);
-	print_error("-- case seed %llu\n-- asm\n%s-- mem\n", (unsigned long long)q->seed,
+	/* print_error cuts long texts. */
+	fprintf(stderr, "-- case seed %llu\n-- asm\n%s-- mem\n", (unsigned long long)q->seed,
 		buf_cstr(&text));
 	for (size_t i = 0; i < MEM_BYTES; i++)
 		print_error("%02x%s", w.mem[i], i % 32 == 31 ? "\n" : " ");
