@@ -65,9 +65,9 @@ static ALWAYS_INLINE struct found find_key(const struct hash *h, const void *key
 {
 	u64 word = 0;
 
-	if (key_size > 8)
+	if (key_size > sizeof(word))
 		return find(h, key, key_size);
-	memcpy(&word, key, key_size);
+	memcpy(&word, key, key_size < sizeof(word) ? key_size : sizeof(word));
 	return find(h, &word, key_size);
 }
 

@@ -77,7 +77,7 @@ static int read_values(struct reader *r, const struct btf_field *f)
 
 static int read_pinning(struct reader *r, const struct btf_field *f)
 {
-	u32 n;
+	u32 n = 0;
 	int err = read_number(r, f, &n);
 
 	if (err)

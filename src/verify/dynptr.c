@@ -55,7 +55,7 @@ void dynptrs_release(struct verifier *v, u32 ref)
 	}
 }
 
-/* The frame, and the slot of the lower half, which a pointer to the stack names. */
+/* The frame, and the slot of the lower half, which a pointer to the stack names. Both stay as they are on error. */
 static int find_slots(struct verifier *v, u32 regno, struct frame **f, u32 *slot)
 {
 	const struct vreg *r = cur_reg(v, regno);
@@ -70,16 +70,18 @@ static int find_slots(struct verifier *v, u32 regno, struct frame **f, u32 *slot
 	if (off % SLOT_BYTES || off > -DYNPTR_BYTES)
 		return refuse(v, EINVAL, "cannot pass in dynptr at an offset=%d", (int)off);
 	int err = stack_span(v, regno, 0, DYNPTR_BYTES, ACCESS_WRITE, &span);
+	if (err)
+		return err;
 	*f = span.frame;
 	*slot = (u32)(-off / SLOT_BYTES) - 1;
-	return err;
+	return 0;
 }
 
 int check_dynptr_arg(struct verifier *v, u32 regno, struct call *c)
 {
 	bool record = c->helper->args[regno - 1] == ARG_DYNPTR_RINGBUF;
-	struct frame *f;
-	u32 n;
+	struct frame *f = NULL;
+	u32 n = 0;
 	int err = find_slots(v, regno, &f, &n);
 
 	if (err)

@@ -217,7 +217,7 @@ static void next_round(struct stepper *s)
 /* bpf_loop(rounds, callback, ctx, 0); the address of a subprogram is its first instruction. */
 static int step_loop(struct stepper *s)
 {
-	u64 rounds, callback, ctx;
+	u64 rounds = 0, callback = 0, ctx = 0;
 
 	if (read_reg(s, BPF_REG_1, &rounds) || read_reg(s, BPF_REG_2, &callback) ||
 		read_reg(s, BPF_REG_3, &ctx))
