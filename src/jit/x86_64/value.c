@@ -12,6 +12,7 @@
 void x86_values_reset(struct jit *j)
 {
 	x86_state(j)->delayed = 0;
+	x86_state(j)->lost = 0;
 	x86_state(j)->clean = 0;
 	x86_state(j)->place_reg = BPF_NR_REGS;
 }

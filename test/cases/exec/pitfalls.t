@@ -201,3 +201,20 @@ exit
 01 00 00 01 00 00 00 00
 -- result
 0x3fffff7fffffff
+
+-- case a constant behind a jump target, of a register that was a dead copy before it
+-- asm
+r1 = 3
+*(u64 *)(r10 -16) = r1
+r1 = *(u64 *)(r10 -16)
+r0 = r1
+r1 <<= 3
+*(u64 *)(r10 -8) = r0
+b: r0 = -5
+if r1 & 8 goto c
+r1 += 1
+if r1 < 30 goto b
+r0 = 7
+c: exit
+-- result
+0xfffffffffffffffb
