@@ -121,6 +121,22 @@ static void add_function(struct jit *j, u32 at)
 		(struct jit_function){at, jit_offset(j), jit_subprog(j)->start};
 }
 
+struct insn *jit_own_insns(struct jit *j)
+{
+	if (!j->own_insns) {
+		size_t bytes = j->prog->len * sizeof(*j->own_insns);
+
+		j->own_insns = arena_alloc(&j->arena, bytes);
+		if (!j->own_insns) {
+			jit_fail(j, 0, ENOMEM, "out of memory");
+			return NULL;
+		}
+		memcpy(j->own_insns, j->prog->insns, bytes);
+		j->insns = j->own_insns;
+	}
+	return j->own_insns;
+}
+
 const struct fact *jit_fact(const struct jit *j, u32 pc)
 {
 	static const struct fact nothing;
@@ -290,7 +306,7 @@ static int compile(struct jit *j, struct jit_image *out)
 int jit_compile(const struct prog *p, const struct facts *f, const struct jit_opts *opts,
 	struct jit_image *out, struct diag *d)
 {
-	struct jit j = {.prog = p, .facts = f, .opts = opts, .diag = d};
+	struct jit j = {.prog = p, .insns = p->insns, .facts = f, .opts = opts, .diag = d};
 
 	assert(p->len > 0);
 	j.target = opts->target ? opts->target : jit_target_host();

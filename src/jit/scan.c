@@ -7,7 +7,9 @@
 
 #include "base/limits.h"
 #include "helper/helper.h"
+#include "jit/keep.h"
 #include "jit/live.h"
+#include "jit/slots.h"
 #include "jit/target.h"
 
 #define ARG_REGS 0x3eu /* r1 ... r5 */
@@ -36,6 +38,19 @@ static bool is_div_or_mod(struct insn i)
 {
 	return (BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64) &&
 	       (BPF_OP(i.code) == BPF_DIV || BPF_OP(i.code) == BPF_MOD);
+}
+
+static bool is_variable_shift(struct insn i)
+{
+	unsigned op = BPF_OP(i.code);
+
+	return (BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64) &&
+	       BPF_SRC(i.code) == BPF_X && (op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH);
+}
+
+static bool is_fetch(struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC && i.imm & BPF_FETCH;
 }
 
 static u32 known_stack_bytes(const struct facts *f, u32 start)
@@ -86,10 +101,13 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 			deepest = depth > deepest ? depth : deepest;
 		}
 		s->divides |= is_div_or_mod(i);
+		s->shifts |= is_variable_shift(i);
+		s->fetches |= is_fetch(i);
 		s->percpu |= insn_is_percpu_mov(i);
 	}
 	s->reads = (u16)reads;
 	s->writes = (u16)writes;
+	s->escapes = escapes;
 	u32 bound = escapes ? known_stack_bytes(j->facts, s->start) : 0;
 	if (bound < deepest)
 		bound = deepest;
@@ -227,6 +245,13 @@ void jit_scan(struct jit *j)
 	for (u32 at = 0; at < nr && !j->err; at++) {
 		scan_subprog(j, &j->subprogs[at]);
 		check_flow(j, &j->subprogs[at], &loop_end);
+	}
+	for (u32 at = 0; at < nr && !j->err; at++) {
+		bool changed = jit_slots(j, &j->subprogs[at]);
+
+		changed |= jit_keep(j, &j->subprogs[at]);
+		if (changed)
+			scan_subprog(j, &j->subprogs[at]);
 	}
 	if (loop_end && j->target->pad && jit_may(j, JIT_SHORT_LOOPS) && !j->err)
 		find_short_loops(j, loop_end);

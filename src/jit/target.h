@@ -13,6 +13,7 @@
 #include "jit/jit.h"
 
 struct jit;
+struct jit_subprog;
 
 /* A place in the code: the instruction 0 ... prog->len - 1, or what jit_label_* returns. */
 typedef u32 jit_label;
@@ -49,6 +50,10 @@ struct jit_target {
 	/* Writes `bytes` bytes of instructions that do nothing. NULL: the target doesn't care where in a cache line its loops
 	 * are. Otherwise the code of a loop must be the same wherever it lies. */
 	void (*pad)(u8 *code, u32 bytes);
+	/* Registers that stack slots of the subprogram can be, by the numbers that instructions name them with: those of BPF
+	 * that the subprogram doesn't use, and the target's own, from BPF_NR_REGS on. *saved: those among them that the frame
+	 * saves if they are written. NULL: none. */
+	u16 (*spare)(const struct jit *j, const struct jit_subprog *s, u16 *saved);
 	/* Literal pools and the like; may be NULL. */
 	void (*finish)(struct jit *j);
 	/* Writes the distance from `code` (= the byte at fixup.at) to its destination. False, and nothing written, when it
@@ -66,9 +71,15 @@ struct jit_subprog {
 	bool calls_helper;
 	bool calls_local;
 	bool divides;	 /* div or mod occurs */
+	bool shifts;	 /* a shift by a register occurs */
+	bool fetches;	 /* an atomic operation with a result occurs */
 	bool percpu;	 /* the per-CPU MOV or a tail jump occurs */
 	bool tail_jumps; /* its caller may come back from the entry of another program */
+	bool escapes;	 /* r10 is more than the base of loads and stores */
 };
+
+/* Registers in instructions, with those that only targets know. */
+enum { JIT_NR_REGS = 16 };
 
 enum { JIT_REACH_MAX = 3 };
 
@@ -78,6 +89,8 @@ enum { JIT_REACH_MAX = 3 };
 struct jit {
 	/* Set before the first pass, constant for the target. */
 	const struct prog *prog;
+	const struct insn *insns;  /* the program's, or own_insns */
+	struct insn *own_insns;	   /* a copy with changes, such as registers in place of slots; NULL: there are none */
 	const struct facts *facts; /* may be NULL */
 	const struct jit_opts *opts;
 	const struct jit_target *target;
@@ -146,9 +159,12 @@ void jit_fixup_address(struct jit *j, u32 at, u8 kind, u64 address);
 /* From the current offset on; does nothing unless someone wants to know. */
 void jit_cfi(struct jit *j, enum jit_cfi_kind kind, u8 reg, u32 value);
 
+/* A copy of the instructions to change; NULL: no memory, and the compile has failed. */
+struct insn *jit_own_insns(struct jit *j);
+
 static inline const struct insn *jit_insn(const struct jit *j, u32 pc)
 {
-	return &j->prog->insns[pc];
+	return &j->insns[pc];
 }
 
 static inline bool jit_may(const struct jit *j, enum jit_peephole p)

@@ -60,7 +60,7 @@ struct golden {
 	}
 #define STORE_FP(off_) \
 	{ \
-		.code = BPF_ST | BPF_MEM | BPF_W, .dst = BPF_REG_FP, .off = (off_), .imm = 1 \
+		.code = BPF_ST | BPF_MEM | BPF_B, .dst = BPF_REG_FP, .off = (off_), .imm = 1 \
 	}
 #define EXIT \
 	{ \
@@ -121,11 +121,18 @@ static const struct golden goldens[] = {
 		.code = "50e80b0000006548030425100000"
 			"0059c3"},
 
-	{"red zone: push rbp; mov rbp, rsp; mov dword [rbp - 128], 1; pop rbp; ret",
-		.insns = {STORE_FP(-128), EXIT}, .len = 2, .code = "554889e5c74580010000005dc3"},
-	{"more: push rbp; mov rbp, rsp; sub rsp, 136; mov dword [rbp - 136], 1; leave; ret",
+	{"a slot is a register, and a move of it nothing: mov rax, rdi; ret",
+		.insns = {STORE64(10, -8, 1), LOAD64(0, 10, -8), EXIT}, .len = 3,
+		.code = "4889f8c3"},
+	{"a slot that survives a call isn't worth saving a register: push rbp; mov rbp, rsp; sub "
+	 "rsp, 16; ...",
+		.insns = {STORE64(10, -8, 1), CALL_MIX, LOAD64(0, 10, -8), EXIT}, .len = 4,
+		.code = "554889e54883ec1048897df8e806000000488b45f8c9c3"},
+	{"red zone: push rbp; mov rbp, rsp; mov byte [rbp - 128], 1; pop rbp; ret",
+		.insns = {STORE_FP(-128), EXIT}, .len = 2, .code = "554889e5c64580015dc3"},
+	{"more: push rbp; mov rbp, rsp; sub rsp, 136; mov byte [rbp - 136], 1; leave; ret",
 		.insns = {STORE_FP(-136), EXIT}, .len = 2,
-		.code = "554889e54881ec88000000c78578ffffff01000000c9c3"},
+		.code = "554889e54881ec88000000c68578ffffff01c9c3"},
 };
 
 static struct jit_image compile(const struct insn *insns, u32 len, const struct jit_opts *opts)

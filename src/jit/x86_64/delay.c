@@ -9,7 +9,7 @@ static bool is_own(struct x86_mem v, unsigned reg)
 /* The registers of v, other than reg, are at home? */
 static bool others_are_home(const struct jit *j, struct x86_mem v, unsigned reg)
 {
-	for (unsigned other = 0; other < BPF_REG_10; other++)
+	for (unsigned other = 0; other < JIT_NR_REGS; other++)
 		if (other != reg && !x86_at_home(j, other) && x86_refers_to(v, x86_reg(other)))
 			return false;
 	return true;

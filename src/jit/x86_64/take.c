@@ -118,7 +118,7 @@ static void take(struct jit *j, u32 n, bool spare)
 	bool leaves = only_exit_wants_r0(j, n);
 	s->place_reg = is_access(first) && !x86_is_const(x86_value_of(j, base_of(first)))
 			       ? (u8)base_of(first)
-			       : BPF_NR_REGS;
+			       : JIT_NR_REGS;
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
 		struct insn i = *jit_insn(j, pc);
 
@@ -140,7 +140,7 @@ static void take(struct jit *j, u32 n, bool spare)
 		if (writes >> reg & 1)
 			x86_rescue(j, reg, NULL, live);
 	settle(j, reads, spare);
-	if (s->place_reg < BPF_NR_REGS)
+	if (s->place_reg < JIT_NR_REGS)
 		s->place = x86_value_of(j, s->place_reg);
 	if (leaves && !x86_at_home(j, BPF_REG_0))
 		add_way_out(j);
@@ -190,7 +190,7 @@ void x86_done(struct jit *j, u32 n)
 {
 	struct x86_state *s = x86_state(j);
 
-	s->place_reg = BPF_NR_REGS;
+	s->place_reg = JIT_NR_REGS;
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
 		u16 writes = j->effects[pc].writes; /* none: the second half of an immediate */
 

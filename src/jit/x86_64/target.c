@@ -44,7 +44,8 @@ static struct x86_frame frame_of(const struct jit *j)
 	for (unsigned r = BPF_REG_6; r <= BPF_REG_9; r++)
 		if (s->writes >> r & 1)
 			f.saved[f.nr_saved++] = x86_reg_map[r];
-	if (j->subprog == 0 && percpu_in_use(j) && x86_percpu_reg(j) == R12)
+	bool holds_base = j->subprog == 0 && percpu_in_use(j) && x86_percpu_reg(j) == R12;
+	if (holds_base || s->writes >> X86_SLOT_R12 & 1)
 		f.saved[f.nr_saved++] = R12;
 	if (!is_leaf || s->stack_bytes > RED_ZONE_BYTES)
 		f.stack_bytes = s->stack_bytes;
@@ -55,6 +56,29 @@ static struct x86_frame frame_of(const struct jit *j)
 	else if (!is_leaf && misaligned)
 		f.pad = true;
 	return f;
+}
+
+static u16 without(u16 regs, unsigned reg)
+{
+	return (u16)(regs & ~(1u << reg));
+}
+
+/* Which of our own registers are scratch there, or hold the per-CPU base. */
+static u16 spare(const struct jit *j, const struct jit_subprog *s, u16 *saved)
+{
+	static const u16 args = 0x3e, preserved = 0x3c0 | 1u << X86_SLOT_R12,
+			 scratch = 1u << X86_SLOT_R9 | 1u << X86_SLOT_R10 | 1u << X86_SLOT_R11;
+	bool is_leaf = !s->calls_helper && !s->calls_local;
+	u16 regs = (u16)(preserved | (is_leaf ? args | scratch : 0)) & (u16)~s->names;
+
+	*saved = preserved;
+	if (percpu_in_use(j)) {
+		regs = without(regs, BPF_REG_3);
+		regs = without(regs, x86_percpu_reg(j) == R12 ? X86_SLOT_R12 : X86_SLOT_R9);
+	}
+	if (s->divides || s->fetches)
+		return regs & (u16)~scratch;
+	return s->shifts ? without(regs, X86_SLOT_R11) : regs;
 }
 
 static void push_saved(struct jit *j, enum x86_reg reg, u32 *cfa)
@@ -74,7 +98,7 @@ static void prologue(struct jit *j)
 	if (!j->priv)
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
 	struct x86_frame f = frame_of(j);
-	*x86_state(j) = (struct x86_state){.frame = f, .place_reg = BPF_NR_REGS};
+	*x86_state(j) = (struct x86_state){.frame = f, .place_reg = JIT_NR_REGS};
 	x86_mark_copies(j);
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);
@@ -268,4 +292,5 @@ const struct jit_target jit_target_x86_64 = {
 	.thunk = thunk,
 	.patch = patch,
 	.pad = pad,
+	.spare = spare,
 };

@@ -14,7 +14,7 @@ void x86_values_reset(struct jit *j)
 	x86_state(j)->delayed = 0;
 	x86_state(j)->lost = 0;
 	x86_state(j)->clean = 0;
-	x86_state(j)->place_reg = BPF_NR_REGS;
+	x86_state(j)->place_reg = JIT_NR_REGS;
 }
 
 void x86_emit_moves(struct buf *b, enum x86_reg home, struct x86_mem v)

@@ -1,15 +1,19 @@
 /* What the files of the x86-64 target share: registers, frame, the lowering of each class.
  *
  * r1 ... r5 live where the System V ABI passes arguments, so that entering the program and calling a helper moves
- * nothing; r6 ... r9 and r10 where functions must preserve them. r9, r10 and r11 of the host are scratch: any
- * instruction may clobber them (r9 only while it doesn't hold the per-CPU base). */
+ * nothing; r6 ... r9 and r10 where functions must preserve them. r9, r10 and r11 of the host are scratch of divisions,
+ * atomic operations and variable shifts (r9 only while it doesn't hold the per-CPU base), or stack slots of subprograms
+ * that have none of these. */
 #ifndef WEIR_JIT_X86_64_X86_H
 #define WEIR_JIT_X86_64_X86_H
 
 #include "jit/target.h"
 #include "jit/x86_64/enc.h"
 
-static const u8 x86_reg_map[BPF_NR_REGS] = {
+/* Registers of ours: stack slots. */
+enum { X86_SLOT_R10 = BPF_NR_REGS, X86_SLOT_R11, X86_SLOT_R9, X86_SLOT_R12 };
+
+static const u8 x86_reg_map[JIT_NR_REGS] = {
 	[BPF_REG_0] = RAX,
 	[BPF_REG_1] = RDI,
 	[BPF_REG_2] = RSI,
@@ -21,6 +25,10 @@ static const u8 x86_reg_map[BPF_NR_REGS] = {
 	[BPF_REG_8] = R14,
 	[BPF_REG_9] = R15,
 	[BPF_REG_10] = RBP,
+	[X86_SLOT_R10] = R10,
+	[X86_SLOT_R11] = R11,
+	[X86_SLOT_R9] = R9,
+	[X86_SLOT_R12] = R12,
 };
 
 #define X86_SCRATCH R11
@@ -65,12 +73,12 @@ struct x86_state {
 	u32 flags_wanted; /* the jump that needs them; 0: none */
 
 	/* value.c's: bits are those of BPF registers. */
-	struct x86_mem values[BPF_NR_REGS];
+	struct x86_mem values[JIT_NR_REGS];
 	u16 delayed; /* isn't at home: see values */
 	u16 clean;   /* the upper half is zero */
 	u16 needed;  /* while values are moved: what must not be lost */
 	u16 lost;    /* its operands go with the instruction that is being emitted; nobody needs it behind */
-	u8 place_reg; /* base register of the first access that was taken; BPF_NR_REGS: none */
+	u8 place_reg; /* base register of the first access that was taken; JIT_NR_REGS: none */
 	struct x86_mem place;
 };
 
