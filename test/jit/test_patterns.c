@@ -130,6 +130,26 @@ static void gen_shift(struct gen *g)
 	maybe_kill(g, shifted);
 }
 
+/* An operation on a copy, whose other operand isn't needed any more, but maybe something made of it. */
+static void gen_dying(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_OR, BPF_AND, BPF_XOR, BPF_MUL, BPF_SUB};
+	u8 dst = any_reg(g), src = any_reg(g), other = any_reg(g), third = any_reg(g);
+	bool is_64 = below(g, 2);
+
+	if (below(g, 2))
+		bld_alu_reg(g->b, BPF_MOV, third, other);
+	if (below(g, 2))
+		bld_alu_imm(g->b, BPF_ADD, third, any_imm(g));
+	op_reg(g, below(g, 4) ? is_64 : !is_64, BPF_MOV, dst, src);
+	op_reg(g, is_64, ops[below(g, ARRAY_LEN(ops))], dst, other);
+	if (below(g, 3) == 0)
+		bld_alu_reg(g->b, BPF_ADD, third, dst);
+	bld_const(g->b, below(g, 4) ? other : src, any_value(g));
+	if (below(g, 2))
+		op_reg(g, below(g, 2), any_op(g), dst, third);
+}
+
 static void gen_rotate(struct gen *g)
 {
 	bool is_64 = below(g, 2), left_first = below(g, 2);
@@ -138,6 +158,9 @@ static void gen_rotate(struct gen *g)
 
 	op_reg(g, below(g, 4) ? is_64 : !is_64, BPF_MOV, a, b);
 	op_imm(g, is_64, left_first ? BPF_LSH : BPF_RSH, a, n);
+	if (below(g, 2))
+		op_reg(g, below(g, 2), below(g, 2) ? BPF_XOR : any_op(g), any_reg(g),
+			below(g, 2) ? b : any_reg(g));
 	op_imm(g, is_64, left_first ? BPF_RSH : BPF_LSH, b, below(g, 5) ? bits - n : n);
 	op_reg(g, is_64, below(g, 3) ? BPF_OR : BPF_ADD, b, a);
 	maybe_kill(g, a);
@@ -616,7 +639,7 @@ static void gen_loop(struct gen *g);
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
 	gen_last_op, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu,
 	gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
-	gen_shifted_self, gen_choice, gen_spill, gen_saved, gen_loop};
+	gen_shifted_self, gen_choice, gen_dying, gen_spill, gen_saved, gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)

@@ -16,16 +16,18 @@ static bool is_const_shift(struct insn i)
 /* A rotate is written as two copies of a value, shifted in opposite directions, and or'ed. */
 struct rotate {
 	struct insn first, second, join;
-	struct insn between; /* a move of others */
-	bool has_between;
-	u32 n; /* instructions */
+	bool has_between; /* an operation on others stands behind the first shift */
+	u32 n;            /* instructions */
 };
 
-/* It moves what the rotate still has to write, to where that doesn't look. */
-static bool is_between(struct insn i, struct insn move)
+/* It may as well stand before the rotate, which has only written the copy so far. */
+static bool is_between(const struct jit *j, struct insn i, struct insn move)
 {
-	return fuse_is_move(i) && i.src != move.src && i.src != move.dst && i.dst != move.src &&
-	       i.dst != move.dst;
+	u16 copy = (u16)(1u << move.dst), both = (u16)(copy | 1u << move.src);
+	struct jit_effect e = j->effects[j->pc + 2];
+	bool copies_again = fuse_is_move(i) && i.src == move.src;
+
+	return fuse_is_alu(i) && !copies_again && !(e.reads & copy) && !(e.writes & both);
 }
 
 /* With the first copy being the move at j->pc. */
@@ -37,11 +39,9 @@ static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 	r->first = fuse_ahead(j, 1);
 	if (!is_const_shift(r->first))
 		return false;
-	r->has_between = is_between(next, move) && r->first.dst == move.dst;
-	if (r->has_between) {
-		r->between = next;
+	r->has_between = is_between(j, next, move) && r->first.dst == move.dst;
+	if (r->has_between)
 		next = fuse_ahead(j, ++at);
-	}
 	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src;
 	r->second = copies_again ? fuse_ahead(j, at + 1) : next;
 	r->n = at + 2 + copies_again;
@@ -69,6 +69,18 @@ static bool is_rotate(const struct rotate *r)
 	       r->first.imm + r->second.imm == (w == X86_64 ? 64 : 32);
 }
 
+/* The instruction behind the first shift, before the rotate, whose copy has no value yet. */
+static void lower_between(struct jit *j, unsigned copy)
+{
+	u32 at = j->pc;
+
+	x86_forget(j, copy);
+	j->pc = at + 2;
+	x86_lower_one(j);
+	j->pc = at;
+	x86_state(j)->done_pc = at + 2;
+}
+
 static u32 fuse_rotate(struct jit *j, struct insn move)
 {
 	struct rotate r = {0};
@@ -77,11 +89,10 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 		jit_is_live(j, j->pc + r.n - 1, r.join.src))
 		return 0;
 	enum x86_width w = fuse_width(r.first);
-	enum x86_reg dst = x86_reg(r.join.dst), src = x86_reg(move.src);
-	x86_take(j, r.n);
 	if (r.has_between)
-		x86_mov(&j->code, fuse_width(r.between), x86_reg(r.between.dst),
-			x86_reg(r.between.src));
+		lower_between(j, move.dst);
+	x86_take_spared(j, r.n);
+	enum x86_reg dst = x86_reg(r.join.dst), src = x86_src(j, move.src);
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
 	if (dst != src && x86_has_bmi2(j)) {
 		x86_rorx(&j->code, w, dst, src, (w == X86_64 ? 64 : 32) - (unsigned)left);
@@ -217,6 +228,41 @@ static u32 fuse_move(struct jit *j)
 		return 0;
 	x86_take(j, 2);
 	sum(&j->code, fuse_width(op), dst, src, op.src == move.dst ? src : x86_reg(op.src));
+	return 2;
+}
+
+static bool is_commutative(struct insn i)
+{
+	unsigned op = BPF_OP(i.code);
+
+	return op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR || op == BPF_MUL;
+}
+
+/* dst = src; dst op= other, when src lives on and other doesn't: then the operation is on other, and dst a copy of that. */
+u32 x86_op_on_dying(struct jit *j)
+{
+	struct insn move = *jit_insn(j, j->pc), op = fuse_ahead(j, 1);
+
+	if (!fuse_is_move(move) || move.dst == move.src || !jit_may(j, JIT_DYING))
+		return 0;
+	if (!fuse_is_alu(op) || op.dst != move.dst || BPF_SRC(op.code) != BPF_X ||
+		fuse_width(op) > fuse_width(move) || !is_commutative(op) || is_delayed_sum(j, op))
+		return 0;
+	if (op.src == move.dst || op.src == move.src || !x86_is_home(j, op.src) ||
+		jit_is_live(j, j->pc + 1, op.src))
+		return 0;
+	enum x86_reg other = x86_reg(op.src);
+	x86_take_spared(j, 2);
+	x86_take_over(j, op.src);
+	if (BPF_OP(op.code) == BPF_MUL) {
+		x86_imul(&j->code, fuse_width(op), other, x86_src(j, move.src));
+	} else {
+		x86_alu(&j->code, fuse_width(op), fuse_alu_ops[BPF_OP(op.code) >> 4], other,
+			x86_src(j, move.src));
+		x86_set_flags(j, fuse_width(op), other);
+	}
+	x86_done(j, 2);
+	x86_set_copy(j, move.dst, op.src);
 	return 2;
 }
 

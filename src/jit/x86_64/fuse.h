@@ -28,6 +28,12 @@ static inline bool fuse_is_move(struct insn i)
 	return fuse_is_alu(i) && BPF_OP(i.code) == BPF_MOV && BPF_SRC(i.code) == BPF_X && i.off == 0;
 }
 
+static const u8 fuse_alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD,
+	[BPF_SUB >> 4] = X86_SUB,
+	[BPF_AND >> 4] = X86_AND,
+	[BPF_OR >> 4] = X86_OR,
+	[BPF_XOR >> 4] = X86_XOR};
+
 /* What begins with a load. */
 u32 fuse_load(struct jit *j);
 

@@ -4,15 +4,9 @@
 
 #include "jit/live.h"
 
-static const u8 alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD,
-	[BPF_SUB >> 4] = X86_SUB,
-	[BPF_AND >> 4] = X86_AND,
-	[BPF_OR >> 4] = X86_OR,
-	[BPF_XOR >> 4] = X86_XOR};
-
 static bool has_memory_form(struct insn i)
 {
-	return fuse_is_alu(i) && (BPF_OP(i.code) == BPF_ADD || alu_ops[BPF_OP(i.code) >> 4]);
+	return fuse_is_alu(i) && (BPF_OP(i.code) == BPF_ADD || fuse_alu_ops[BPF_OP(i.code) >> 4]);
 }
 
 /* [m] op= imm */
@@ -23,7 +17,7 @@ static void update_by_imm(struct buf *b, enum x86_size size, u8 op, struct x86_m
 	if ((op == BPF_ADD || is_sub) && (imm == 1 || imm == -1))
 		x86_step_mem(b, size, (imm == 1) != is_sub ? X86_INC : X86_DEC, m);
 	else
-		x86_alu_store_imm(b, size, alu_ops[op >> 4], m, imm);
+		x86_alu_store_imm(b, size, fuse_alu_ops[op >> 4], m, imm);
 }
 
 /* load; op; store to the same place. */
@@ -47,7 +41,8 @@ static u32 fuse_update(struct jit *j, struct insn load)
 	x86_take(j, 3);
 	struct x86_mem m = x86_place(j, load.src, load.off);
 	if (by_reg)
-		x86_alu_store(&j->code, size, alu_ops[BPF_OP(op.code) >> 4], m, x86_reg(op.src));
+		x86_alu_store(
+			&j->code, size, fuse_alu_ops[BPF_OP(op.code) >> 4], m, x86_reg(op.src));
 	else
 		update_by_imm(&j->code, size, BPF_OP(op.code), m, op.imm);
 	return 3;
@@ -66,7 +61,7 @@ static u32 fuse_operand(struct jit *j, struct insn load)
 		jit_is_live(j, j->pc + 1, load.dst))
 		return 0;
 	x86_take(j, 2);
-	x86_alu_load(&j->code, fuse_width(op), alu_ops[BPF_OP(op.code) >> 4], x86_reg(op.dst),
+	x86_alu_load(&j->code, fuse_width(op), fuse_alu_ops[BPF_OP(op.code) >> 4], x86_reg(op.dst),
 		x86_place(j, load.src, load.off));
 	return 2;
 }

@@ -122,6 +122,8 @@ static void take(struct jit *j, u32 n, bool spare)
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
 		struct insn i = *jit_insn(j, pc);
 
+		if (pc == s->done_pc)
+			continue;
 		reads |= reads_at_home(j, pc) & (u16)~writes;
 		/* A jump over others, to just behind them, isn't made. */
 		bool inside = pc + 1 < j->pc + n && jit_jump_target(j, pc) == j->pc + n;
@@ -176,6 +178,22 @@ void x86_take_one(struct jit *j)
 	x86_take_spared(j, insn_is_cond_jump(i) ? x86_branch_insns(j, j->pc) : 1);
 }
 
+void x86_take_over(struct jit *j, unsigned reg)
+{
+	x86_rescue(j, reg, NULL, jit_live_out(j, j->pc + 1));
+}
+
+void x86_forget(struct jit *j, unsigned reg)
+{
+	x86_state(j)->delayed &= (u16)~x86_bit(reg);
+}
+
+void x86_set_copy(struct jit *j, unsigned dst, unsigned src)
+{
+	x86_state(j)->values[dst] = x86_at(x86_reg(src), 0);
+	x86_state(j)->delayed |= x86_bit(dst);
+}
+
 void x86_flush(struct jit *j, u32 pc)
 {
 	struct x86_state *s = x86_state(j);
@@ -194,10 +212,13 @@ void x86_done(struct jit *j, u32 n)
 	for (u32 pc = j->pc; pc < j->pc + n; pc++) {
 		u16 writes = j->effects[pc].writes; /* none: the second half of an immediate */
 
+		if (pc == s->done_pc)
+			continue;
 		s->delayed &= (u16)~writes;
 		if (writes)
 			x86_note_clean(j, pc, writes);
 	}
+	s->done_pc = 0;
 	x86_forget_lost(j);
 }
 
@@ -208,6 +229,11 @@ struct x86_mem x86_place(const struct jit *j, unsigned reg, s32 off)
 
 	m.disp += off;
 	return x86_shorter(m);
+}
+
+bool x86_is_home(const struct jit *j, unsigned reg)
+{
+	return x86_at_home(j, reg);
 }
 
 bool x86_is_delayed_const(const struct jit *j, unsigned reg, s32 value)

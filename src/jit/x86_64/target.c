@@ -213,7 +213,8 @@ u32 x86_lower_one(struct jit *j)
 		return n;
 	n = x86_fuse(j);
 	if (!n) {
-		n = x86_delay(j);
+		n = x86_op_on_dying(j);
+		n = n ? n : x86_delay(j);
 		if (n)
 			return n;
 		x86_take_one(j);

@@ -20,6 +20,12 @@ void x86_take_one(struct jit *j);
 /* An operation on reg is about to be emitted, and then the conditional jump at pc: what that needs at home comes there, but
  * reg. */
 void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg);
+/* The last of two instructions that are about to be emitted writes the home of reg, too, which nobody needs behind. */
+void x86_take_over(struct jit *j, unsigned reg);
+/* Nobody needs what reg is. */
+void x86_forget(struct jit *j, unsigned reg);
+/* What dst is has been made in the home of src. */
+void x86_set_copy(struct jit *j, unsigned dst, unsigned src);
 /* They are emitted. */
 void x86_done(struct jit *j, u32 n);
 /* A jump target comes next: everything that lives there goes home. */
@@ -29,6 +35,8 @@ void x86_flush(struct jit *j, u32 pc);
 struct x86_mem x86_place(const struct jit *j, unsigned reg, s32 off);
 /* Where the value of a source is: at home, or where it was copied from. */
 enum x86_reg x86_src(const struct jit *j, unsigned reg);
+/* Its value is where it belongs. */
+bool x86_is_home(const struct jit *j, unsigned reg);
 /* The register is this constant, and nothing has made it yet. */
 bool x86_is_delayed_const(const struct jit *j, unsigned reg, s32 value);
 /* The source is a constant that takes no register. */

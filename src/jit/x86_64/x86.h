@@ -78,6 +78,7 @@ struct x86_state {
 	u16 clean;   /* the upper half is zero */
 	u16 needed;  /* while values are moved: what must not be lost */
 	u16 lost;    /* its operands go with the instruction that is being emitted; nobody needs it behind */
+	u32 done_pc; /* among those that are about to be emitted together, but done already; 0: none */
 	u8 place_reg; /* base register of the first access that was taken; JIT_NR_REGS: none */
 	struct x86_mem place;
 };
@@ -207,6 +208,8 @@ void x86_mark_copies(struct jit *j);
 u32 x86_fuse(struct jit *j);
 /* Likewise, and all is done (x86_done). */
 u32 x86_last_op(struct jit *j);
+/* Likewise, when nothing else fits. */
+u32 x86_op_on_dying(struct jit *j);
 
 /* One for each class; each returns how many BPF instructions it consumed. */
 u32 x86_lower_alu(struct jit *j);
