@@ -24,8 +24,10 @@ u8 *a64_branched(struct jit *j)
 	for (u32 pc = 0; pc < len; pc += insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1) {
 		struct insn i = *jit_insn(j, pc);
 
-		if (insn_is_cond_jump(i) || (insn_is_ja(i) && !a64_is_exit(j, pc)))
-			branched[a64_jump_target(j, pc)] = 1;
+		if (!insn_is_cond_jump(i) && (!insn_is_ja(i) || a64_is_exit(j, pc)))
+			continue;
+		u8 *count = &branched[a64_jump_target(j, pc)];
+		*count = (u8)(*count + (*count < UINT8_MAX));
 	}
 	return branched;
 }

@@ -28,7 +28,7 @@ static bool is_call(struct insn i)
 	return i.code == (BPF_JMP | BPF_CALL);
 }
 
-static bool clears_upper_half(struct insn i)
+bool a64_clears_upper_half(struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
 	case BPF_ALU:
@@ -68,11 +68,19 @@ static void follow(const struct jit *j, u32 copy, struct a64_copied *c)
 	u32 pc = copy;
 
 	for (unsigned n = 0; n < WINDOW && step_back(j, &pc); n++) {
+		const struct a64_select *select = a64_select_around(j, pc);
 		struct insn i = *jit_insn(j, pc);
 		struct jit_effect e = jit_effect_of(i);
 
+		if (select) {
+			if (a64_select_writes(select) & 1u << mov.src)
+				return;
+			is_free = is_free && !(a64_select_touches(select) & 1u << mov.dst);
+			pc = a64_select_start(select);
+			continue;
+		}
 		if (e.writes & 1u << mov.src) {
-			c->whole[copy] = is_32 && clears_upper_half(i);
+			c->whole[copy] = is_32 && a64_clears_upper_half(i);
 			if (is_free && (!is_32 || c->whole[copy]) &&
 				(!is_call(i) || mov.src == BPF_REG_0))
 				c->to[pc] = (u8)(mov.dst << 4 | mov.src);
@@ -109,6 +117,6 @@ void a64_copied_plan(struct jit *j)
 	if (!jit_may(j, JIT_COPIED))
 		return;
 	for (u32 pc = s->start; pc < s->end; pc += insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1)
-		if (is_copy(*jit_insn(j, pc)))
+		if (is_copy(*jit_insn(j, pc)) && !a64_select_around(j, pc))
 			follow(j, pc, c);
 }

@@ -90,7 +90,11 @@ static struct a64 *state_new(struct jit *j)
 	jit_live_in(j, 0);
 	if (!j->live_in)
 		jit_fail(j, 0, ENOMEM, "out of memory");
-	return j->live_in && a->branched ? a : NULL;
+	if (!j->live_in || !a->branched)
+		return NULL;
+	j->priv = a;
+	a64_select_plan(j);
+	return a;
 }
 
 /* Stores or loads the saved registers, in pairs, above x29 and x30. */

@@ -32,9 +32,11 @@ static u32 step(const struct jit *j, u32 pc)
 	return pc + (insn_is_ld_imm64(*jit_insn(j, pc)) ? 2 : 1);
 }
 
-static bool is_jump(struct insn i)
+static bool is_jump(const struct jit *j, u32 pc)
 {
-	return insn_is_ja(i) || insn_is_cond_jump(i);
+	struct insn i = *jit_insn(j, pc);
+
+	return (insn_is_ja(i) || insn_is_cond_jump(i)) && !a64_select_around(j, pc);
 }
 
 static bool contains(const struct loop *l, u32 pc)
@@ -46,7 +48,7 @@ static bool contains(const struct loop *l, u32 pc)
 static void find_loops(const struct jit *j, const struct jit_subprog *s, struct a64_hoist *h)
 {
 	for (u32 pc = s->start; pc < s->end; pc = step(j, pc)) {
-		u32 to = is_jump(*jit_insn(j, pc)) ? jit_jump_target(j, pc) : UINT32_MAX, at = 0;
+		u32 to = is_jump(j, pc) ? a64_jump_target(j, pc) : UINT32_MAX, at = 0;
 
 		if (to > pc)
 			continue;
@@ -64,14 +66,21 @@ static void find_loops(const struct jit *j, const struct jit_subprog *s, struct 
 	}
 }
 
-/* A jump from outside into the loop, other than right before its head into its middle. */
+/* The jump at pc isn't made as one: a conditional jump over it goes there instead. */
+static bool is_skipped(const struct jit *j, u32 pc)
+{
+	return pc > 0 && insn_is_cond_jump(*jit_insn(j, pc - 1)) &&
+	       jit_jump_target(j, pc - 1) == pc + 1;
+}
+
+/* A jump from outside into the loop, perhaps through others, other than right before its head into its middle. */
 static bool enters_elsewhere(const struct jit *j, const struct loop *l, u32 pc)
 {
-	u32 to = jit_jump_target(j, pc);
+	u32 to = a64_jump_target(j, pc);
 
 	if (!contains(l, to) || contains(l, pc))
 		return false;
-	return !(pc + 1 == l->head && insn_is_ja(*jit_insn(j, pc)));
+	return pc + 1 != l->head || !insn_is_ja(*jit_insn(j, pc)) || is_skipped(j, pc);
 }
 
 static void check_loops(const struct jit *j, const struct jit_subprog *s, struct a64_hoist *h)
@@ -82,7 +91,7 @@ static void check_loops(const struct jit *j, const struct jit_subprog *s, struct
 		for (u32 n = 0; n < h->nr_loops; n++) {
 			struct loop *l = &h->loops[n];
 
-			if (is_jump(i))
+			if (is_jump(j, pc))
 				l->ok = l->ok && !enters_elsewhere(j, l, pc);
 			else if (BPF_OP(i.code) == BPF_CALL && BPF_CLASS(i.code) == BPF_JMP)
 				l->ok = l->ok && !contains(l, pc);

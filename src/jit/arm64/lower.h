@@ -70,9 +70,10 @@ struct a64 {
 	bool lse;
 	struct value values[A64_PLACES]; /* of a place aside: always VALUE_HOME */
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
-	u8 *branched;	   /* per instruction: some branch goes here; a jump to an exit is an exit itself and none */
+	u8 *branched;	   /* per instruction: branches that go here, many as UINT8_MAX; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
 	struct a64_copied copied;
+	struct a64_select **selects; /* select.c's, per instruction; NULL: none */
 	struct a64_own_exit *own_exits; /* of the subprogram, the last one first */
 	struct a64_hoist *hoist; /* hoist.c's; NULL: nothing */
 	struct a64_literals *literals; /* literal.c's */
@@ -105,7 +106,7 @@ static inline bool a64_returns_x0(const struct jit *j, u32 subprog)
 	return subprog == 0 || j->subprogs[subprog].tail_jumps;
 }
 
-/* branched.c: which instructions branches go to. NULL and j->err when out of memory. */
+/* branched.c: how many branches go to each instruction. NULL and j->err when out of memory. */
 u8 *a64_branched(struct jit *j);
 /* Where the jump at pc ends up, through jumps that it meets. */
 u32 a64_jump_target(const struct jit *j, u32 pc);
@@ -133,6 +134,20 @@ unsigned a64_const_reg_short(struct jit *j, enum a64_width w, u64 value, unsigne
 
 /* copied.c */
 void a64_copied_plan(struct jit *j); /* for the subprogram that begins */
+/* The instruction leaves zeros in the upper half of its destination. */
+bool a64_clears_upper_half(struct insn i);
+
+/* select.c */
+void a64_select_plan(struct jit *j); /* for the whole program */
+/* The select that the conditional jump at pc is; or that the instruction at pc is part of; or NULL. */
+const struct a64_select *a64_select_at(const struct jit *j, u32 pc);
+const struct a64_select *a64_select_around(const struct jit *j, u32 pc);
+/* Its jump, and what its ways write, and read or write. */
+u32 a64_select_start(const struct a64_select *s);
+u16 a64_select_writes(const struct a64_select *s);
+u16 a64_select_touches(const struct a64_select *s);
+/* Takes in the select whose comparison has set the flags; the jump would be made when `cond` holds. */
+void a64_select(struct jit *j, const struct a64_select *s, enum a64_cond cond);
 
 /* hoist.c */
 void a64_hoist_plan(struct jit *j); /* for the subprogram that begins */
@@ -266,6 +281,8 @@ void a64_lower_atomic(struct jit *j, struct insn i);
 void a64_lower_jump(struct jit *j, struct insn i);
 void a64_lower_call(struct jit *j, struct insn i);
 
+/* lower_jump.c: the conditional jump needs no comparison before it, as far as it can be told from it alone. */
+bool a64_has_branch_of_its_own(struct insn i);
 /* lower_jump.c: dst &= value and the masking of another register behind it, up to the jumps that compare both with constants
  * and go to one place. False, and nothing done, when it isn't that. */
 bool a64_lower_masked_pair(struct jit *j, u8 dst, u64 value);

@@ -9,8 +9,9 @@ struct compare {
 	u8 op, dst, src;
 	enum a64_width w;
 	bool is_const;
-	u64 value;     /* normalised to the width */
-	bool inverted; /* jumps when the comparison does not hold */
+	u64 value;                       /* normalised to the width */
+	bool inverted;                   /* jumps when the comparison does not hold */
+	const struct a64_select *select; /* instead of a jump; or NULL */
 };
 
 static void emit_b(struct jit *j, jit_label to)
@@ -200,13 +201,25 @@ static void emit_compare_const(struct jit *j, const struct compare *c, unsigned 
 	emit_compare_reg(j, c, rn, a64_const_reg_short(j, c->w, c->value, A64_TMP));
 }
 
+bool a64_has_branch_of_its_own(struct insn i)
+{
+	struct compare c = {.op = BPF_OP(i.code), .value = (u64)(s64)i.imm};
+	enum a64_zero op;
+	unsigned bit;
+
+	c.w = BPF_CLASS(i.code) == BPF_JMP ? A64_X : A64_W;
+	c.value = c.w ? c.value : (u32)c.value;
+	return BPF_SRC(i.code) == BPF_K && (asks_zero(&c, &op) || asks_bit(&c, &op, &bit));
+}
+
 /* Whether a branch of its own asks this, about the register itself. */
 static bool has_own_branch(const struct jit *j, const struct compare *c)
 {
 	enum a64_zero op;
 	unsigned bit;
 
-	return !a64_of(j)->chain.open && (asks_zero(c, &op) || asks_bit(c, &op, &bit));
+	return !a64_of(j)->chain.open && !c->select &&
+	       (asks_zero(c, &op) || asks_bit(c, &op, &bit));
 }
 
 static void branch_on_register(struct jit *j, const struct compare *c, unsigned rn)
@@ -229,6 +242,10 @@ static void branch_on_flags(struct jit *j, const struct compare *c)
 	struct a64_chain *chain = &a64_of(j)->chain;
 
 	a64_reads_done(j);
+	if (c->select) {
+		a64_select(j, c->select, condition_of(c));
+		return;
+	}
 	*chain = (struct a64_chain){
 		.open = joins_next(j, c->to), .cond = condition_of(c), .to = c->to};
 	if (!chain->open)
@@ -298,8 +315,12 @@ static u32 target_of(const struct jit *j, u32 pc)
 	return a64_jump_target(j, skips_jump(j, pc) ? pc + 1 : pc);
 }
 
+/* The jump at pc becomes a select or goes somewhere. */
 static void set_target(struct jit *j, u32 pc, struct compare *c)
 {
+	c->select = a64_select_at(j, pc);
+	if (c->select)
+		return;
 	c->to = target_of(j, pc);
 	if (!skips_jump(j, pc))
 		return;
@@ -338,7 +359,7 @@ static bool joins_next(const struct jit *j, u32 to)
 		struct insn i = *jit_insn(j, pc);
 
 		if (is_chainable(i))
-			return target_of(j, pc) == to;
+			return !a64_select_at(j, pc) && target_of(j, pc) == to;
 		if (!may_run_before_jump(j, i, to))
 			return false;
 		pc += insn_is_ld_imm64(i) ? 2 : 1;
@@ -437,7 +458,8 @@ bool a64_lower_masked_pair(struct jit *j, u8 a, u64 mask)
 	const struct insn *last = first ? use_of_const(j, &pc, jne_reg, &k[3]) : NULL;
 	last_jump = pc - 1;
 	if (!last || and->dst == a || first->dst != a || last->dst != and->dst ||
-		skips_jump(j, first_jump) || skips_jump(j, last_jump))
+		skips_jump(j, first_jump) || skips_jump(j, last_jump) ||
+		a64_select_at(j, first_jump) || a64_select_at(j, last_jump))
 		return false;
 	u32 to = target_of(j, last_jump);
 	u16 halves = (u16)(1u << a | 1u << and->dst);
