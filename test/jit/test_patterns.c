@@ -701,6 +701,24 @@ static void gen_ways(struct gen *g)
 	maybe_kill(g, (u8)(first + below(g, 3)));
 }
 
+/* The end of a round, whose result the next one begins with in another register. */
+static void gen_carry(struct gen *g, u8 from, u8 to)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_AND, BPF_LSH, BPF_XOR};
+	bool is_64 = below(g, 3) == 0;
+	u8 op = ops[below(g, ARRAY_LEN(ops))];
+
+	if (below(g, 2))
+		op_reg(g, is_64, below(g, 2) ? BPF_XOR : op, from, below(g, 2) ? to : any_reg(g));
+	else
+		op_imm(g, is_64, op, from, op == BPF_LSH ? (s32)below(g, 4) : any_imm(g));
+	if (below(g, 3) == 0)
+		op_reg(g, below(g, 2), any_op(g), any_reg(g), any_reg(g));
+	op_reg(g, below(g, 4) ? is_64 : !is_64, BPF_MOV, to, from);
+	if (below(g, 3) == 0)
+		bld_alu_imm(g->b, BPF_ADD, any_reg(g), any_imm(g));
+}
+
 static void gen_loop(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
@@ -714,6 +732,8 @@ static void gen_loop(struct gen *g)
 	static const u8 ops[] = {BPF_ADD, BPF_XOR, BPF_MUL, BPF_AND, BPF_OR, BPF_SUB};
 	u8 counter = g->loops == 0 ? BPF_REG_7 : BPF_REG_8;
 	label_t head = builder_label(g->b), test = builder_label(g->b), out = builder_label(g->b);
+	u8 from = any_reg(g), to = any_reg(g);
+	bool carries = below(g, 2);
 
 	if (g->loops == 2)
 		return;
@@ -722,6 +742,8 @@ static void gen_loop(struct gen *g)
 	if (below(g, 3) == 0)
 		bld_ja(g->b, test);
 	builder_bind(g->b, head);
+	if (carries && below(g, 3))
+		bld_load(g->b, BPF_W, from, BPF_REG_9, (s16)below(g, MEM_BYTES - 8));
 	for (u32 n = below(g, 4); n > 0; n--) {
 		if (below(g, 2)) {
 			op_imm(g, below(g, 2), ops[below(g, ARRAY_LEN(ops))], any_reg(g),
@@ -737,6 +759,8 @@ static void gen_loop(struct gen *g)
 		bld_const(g->b, scratch, any_value(g));
 		op_reg(g, below(g, 2), ops[below(g, ARRAY_LEN(ops))], any_reg(g), scratch);
 	}
+	if (carries)
+		gen_carry(g, from, to);
 	bld_alu_imm(g->b, BPF_ADD, counter, -1);
 	if (below(g, 2)) {
 		bld_jmp_imm(g->b, BPF_JSGT, counter, 0, head);

@@ -134,14 +134,12 @@ static void extend(struct jit *j, u32 n, enum x86_reg dst, enum x86_reg src)
 		x86_movzx(&j->code, size, dst, src);
 }
 
-/* dst = a + b */
-static void sum(struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg a, enum x86_reg c)
+void fuse_sum(struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg a, enum x86_reg c)
 {
 	x86_lea(b, w, dst, x86_shorter(x86_indexed(a, c, 0, 0)));
 }
 
-/* dst = src op imm is one instruction? */
-static bool has_move_form(struct insn i)
+bool fuse_has_move_form(struct insn i)
 {
 	u32 imm = (u32)i.imm;
 
@@ -161,7 +159,7 @@ static bool has_move_form(struct insn i)
 	}
 }
 
-static void alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src)
+void fuse_alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src)
 {
 	enum x86_width w = fuse_width(i);
 	u32 imm = (u32)i.imm;
@@ -188,8 +186,7 @@ static void alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x8
 	}
 }
 
-/* value.c knows better. */
-static bool is_delayed_sum(const struct jit *j, struct insn i)
+bool fuse_is_delayed_sum(const struct jit *j, struct insn i)
 {
 	unsigned op = BPF_OP(i.code);
 
@@ -215,54 +212,19 @@ static u32 fuse_move(struct jit *j)
 		extend(j, 1, dst, src);
 		return 3;
 	}
-	if (!jit_may(j, JIT_MOVE_OP) || is_delayed_sum(j, op))
+	if (!jit_may(j, JIT_MOVE_OP) || fuse_is_delayed_sum(j, op))
 		return 0;
 	if (BPF_SRC(op.code) == BPF_K) {
-		if (!has_move_form(op))
+		if (!fuse_has_move_form(op))
 			return 0;
 		x86_take(j, 2);
-		alu_imm_into(&j->code, op, dst, src);
+		fuse_alu_imm_into(&j->code, op, dst, src);
 		return 2;
 	}
 	if (BPF_OP(op.code) != BPF_ADD)
 		return 0;
 	x86_take(j, 2);
-	sum(&j->code, fuse_width(op), dst, src, op.src == move.dst ? src : x86_reg(op.src));
-	return 2;
-}
-
-static bool is_commutative(struct insn i)
-{
-	unsigned op = BPF_OP(i.code);
-
-	return op == BPF_ADD || op == BPF_OR || op == BPF_AND || op == BPF_XOR || op == BPF_MUL;
-}
-
-/* dst = src; dst op= other, when src lives on and other doesn't: then the operation is on other, and dst a copy of that. */
-u32 x86_op_on_dying(struct jit *j)
-{
-	struct insn move = *jit_insn(j, j->pc), op = fuse_ahead(j, 1);
-
-	if (!fuse_is_move(move) || move.dst == move.src || !jit_may(j, JIT_DYING))
-		return 0;
-	if (!fuse_is_alu(op) || op.dst != move.dst || BPF_SRC(op.code) != BPF_X ||
-		fuse_width(op) > fuse_width(move) || !is_commutative(op) || is_delayed_sum(j, op))
-		return 0;
-	if (op.src == move.dst || op.src == move.src || !x86_is_home(j, op.src) ||
-		jit_is_live(j, j->pc + 1, op.src))
-		return 0;
-	enum x86_reg other = x86_reg(op.src);
-	x86_take_spared(j, 2);
-	x86_take_over(j, op.src);
-	if (BPF_OP(op.code) == BPF_MUL) {
-		x86_imul(&j->code, fuse_width(op), other, x86_src(j, move.src));
-	} else {
-		x86_alu(&j->code, fuse_width(op), fuse_alu_ops[BPF_OP(op.code) >> 4], other,
-			x86_src(j, move.src));
-		x86_set_flags(j, fuse_width(op), other);
-	}
-	x86_done(j, 2);
-	x86_set_copy(j, move.dst, op.src);
+	fuse_sum(&j->code, fuse_width(op), dst, src, op.src == move.dst ? src : x86_reg(op.src));
 	return 2;
 }
 

@@ -34,6 +34,14 @@ static const u8 fuse_alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD,
 	[BPF_OR >> 4] = X86_OR,
 	[BPF_XOR >> 4] = X86_XOR};
 
+/* dst = src op imm is one instruction: it. */
+bool fuse_has_move_form(struct insn i);
+void fuse_alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src);
+/* dst = a + b */
+void fuse_sum(struct buf *b, enum x86_width w, enum x86_reg dst, enum x86_reg a, enum x86_reg c);
+/* value.c knows better. */
+bool fuse_is_delayed_sum(const struct jit *j, struct insn i);
+
 /* What begins with a load. */
 u32 fuse_load(struct jit *j);
 

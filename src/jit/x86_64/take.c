@@ -178,9 +178,9 @@ void x86_take_one(struct jit *j)
 	x86_take_spared(j, insn_is_cond_jump(i) ? x86_branch_insns(j, j->pc) : 1);
 }
 
-void x86_take_over(struct jit *j, unsigned reg)
+void x86_take_over(struct jit *j, unsigned reg, u32 pc)
 {
-	x86_rescue(j, reg, NULL, jit_live_out(j, j->pc + 1));
+	x86_rescue(j, reg, NULL, jit_live_out(j, pc));
 }
 
 void x86_forget(struct jit *j, unsigned reg)

@@ -214,6 +214,7 @@ u32 x86_lower_one(struct jit *j)
 	n = x86_fuse(j);
 	if (!n) {
 		n = x86_op_on_dying(j);
+		n = n ? n : x86_op_into_copy(j);
 		n = n ? n : x86_delay(j);
 		if (n)
 			return n;

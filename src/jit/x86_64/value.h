@@ -20,8 +20,8 @@ void x86_take_one(struct jit *j);
 /* An operation on reg is about to be emitted, and then the conditional jump at pc: what that needs at home comes there, but
  * reg. */
 void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg);
-/* The last of two instructions that are about to be emitted writes the home of reg, too, which nobody needs behind. */
-void x86_take_over(struct jit *j, unsigned reg);
+/* The instructions up to pc, which have been taken, write the home of reg, too, which nobody needs behind. */
+void x86_take_over(struct jit *j, unsigned reg, u32 pc);
 /* Nobody needs what reg is. */
 void x86_forget(struct jit *j, unsigned reg);
 /* What dst is has been made in the home of src. */

@@ -208,8 +208,9 @@ void x86_mark_copies(struct jit *j);
 u32 x86_fuse(struct jit *j);
 /* Likewise, and all is done (x86_done). */
 u32 x86_last_op(struct jit *j);
-/* Likewise, when nothing else fits. */
+/* Likewise, when nothing else fits: elsewhere.c. */
 u32 x86_op_on_dying(struct jit *j);
+u32 x86_op_into_copy(struct jit *j);
 
 /* One for each class; each returns how many BPF instructions it consumed. */
 u32 x86_lower_alu(struct jit *j);
