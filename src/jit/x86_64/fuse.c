@@ -4,6 +4,33 @@
 
 #include "jit/live.h"
 
+bool fuse_may_go_first(const struct jit *j, u32 n)
+{
+	u16 reads = j->effects[j->pc].reads, writes = j->effects[j->pc].writes;
+	struct jit_effect e = j->effects[j->pc + n];
+
+	return fuse_is_alu(fuse_ahead(j, n)) && !(e.reads & writes) &&
+	       !(e.writes & (reads | writes));
+}
+
+/* What the instruction at j->pc is about to write is nothing until then. */
+void fuse_go_first(struct jit *j, u32 n)
+{
+	u32 at = j->pc;
+	struct jit_effect e = j->effects[at];
+
+	if (!(e.reads & e.writes))
+		x86_forget(j, jit_insn(j, at)->dst);
+	j->pc = at + n;
+	if (!x86_delay(j)) {
+		x86_take_one(j);
+		x86_lower_alu(j);
+		x86_done(j, 1);
+	}
+	j->pc = at;
+	x86_state(j)->done_pc = at + n;
+}
+
 static bool is_const_shift(struct insn i)
 {
 	unsigned op = BPF_OP(i.code);
@@ -20,16 +47,6 @@ struct rotate {
 	u32 n;            /* instructions */
 };
 
-/* It may as well stand before the rotate, which has only written the copy so far. */
-static bool is_between(const struct jit *j, struct insn i, struct insn move)
-{
-	u16 copy = (u16)(1u << move.dst), both = (u16)(copy | 1u << move.src);
-	struct jit_effect e = j->effects[j->pc + 2];
-	bool copies_again = fuse_is_move(i) && i.src == move.src;
-
-	return fuse_is_alu(i) && !copies_again && !(e.reads & copy) && !(e.writes & both);
-}
-
 /* With the first copy being the move at j->pc. */
 static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 {
@@ -39,7 +56,9 @@ static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 	r->first = fuse_ahead(j, 1);
 	if (!is_const_shift(r->first))
 		return false;
-	r->has_between = is_between(j, next, move) && r->first.dst == move.dst;
+	/* Another copy of what is rotated is part of it. */
+	r->has_between = r->first.dst == move.dst && fuse_may_go_first(j, 2) &&
+			 !(fuse_is_move(next) && next.src == move.src);
 	if (r->has_between)
 		next = fuse_ahead(j, ++at);
 	bool copies_again = r->first.dst == move.dst && fuse_is_move(next) && next.src == move.src;
@@ -69,18 +88,6 @@ static bool is_rotate(const struct rotate *r)
 	       r->first.imm + r->second.imm == (w == X86_64 ? 64 : 32);
 }
 
-/* The instruction behind the first shift, before the rotate, whose copy has no value yet. */
-static void lower_between(struct jit *j, unsigned copy)
-{
-	u32 at = j->pc;
-
-	x86_forget(j, copy);
-	j->pc = at + 2;
-	x86_lower_one(j);
-	j->pc = at;
-	x86_state(j)->done_pc = at + 2;
-}
-
 static u32 fuse_rotate(struct jit *j, struct insn move)
 {
 	struct rotate r = {0};
@@ -90,7 +97,7 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 		return 0;
 	enum x86_width w = fuse_width(r.first);
 	if (r.has_between)
-		lower_between(j, move.dst);
+		fuse_go_first(j, 2);
 	x86_take_spared(j, r.n);
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_src(j, move.src);
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;

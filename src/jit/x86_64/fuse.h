@@ -34,6 +34,11 @@ static const u8 fuse_alu_ops[16] = {[BPF_ADD >> 4] = X86_ADD,
 	[BPF_OR >> 4] = X86_OR,
 	[BPF_XOR >> 4] = X86_XOR};
 
+/* The n-th instruction behind the current one is arithmetic that may as well stand before it; and lowers it now, which x86_take
+ * and x86_done of them all know. Those between them don't touch what it does. */
+bool fuse_may_go_first(const struct jit *j, u32 n);
+void fuse_go_first(struct jit *j, u32 n);
+
 /* dst = src op imm is one instruction: it. */
 bool fuse_has_move_form(struct insn i);
 void fuse_alu_imm_into(struct buf *b, struct insn i, enum x86_reg dst, enum x86_reg src);

@@ -48,22 +48,32 @@ static u32 fuse_update(struct jit *j, struct insn load)
 	return 3;
 }
 
+/* Where what is loaded is used: behind the load or, when something may go first that keeps the address, one instruction
+ * further. */
+static u32 user_of_load(struct jit *j, struct insn load)
+{
+	return fuse_may_go_first(j, 1) && jit_is_live(j, j->pc + 1, load.src) ? 2 : 1;
+}
+
 /* load; another register op= what was loaded. */
 static u32 fuse_operand(struct jit *j, struct insn load)
 {
-	struct insn op = fuse_ahead(j, 1);
+	u32 user = user_of_load(j, load);
+	struct insn op = fuse_ahead(j, user);
 	enum x86_size size = x86_size_of(load.code);
 
 	if (!has_memory_form(op) || BPF_SRC(op.code) != BPF_X || op.src != load.dst ||
 		op.dst == load.dst)
 		return 0;
 	if (size != (fuse_width(op) == X86_64 ? X86_M64 : X86_M32) ||
-		jit_is_live(j, j->pc + 1, load.dst))
+		jit_is_live(j, j->pc + user, load.dst))
 		return 0;
-	x86_take(j, 2);
+	if (user == 2)
+		fuse_go_first(j, 1);
+	x86_take(j, 1 + user);
 	x86_alu_load(&j->code, fuse_width(op), fuse_alu_ops[BPF_OP(op.code) >> 4], x86_reg(op.dst),
 		x86_place(j, load.src, load.off));
-	return 2;
+	return 1 + user;
 }
 
 /* Whether comparing the value in memory, in its own size, is what the jump does with the zero-extended register. */
@@ -98,7 +108,8 @@ static void compare(struct jit *j, struct insn load, struct insn jump)
 /* load; jump if the value compares. */
 static u32 fuse_compare(struct jit *j, struct insn load)
 {
-	struct insn jump = fuse_ahead(j, 1);
+	u32 user = user_of_load(j, load);
+	struct insn jump = fuse_ahead(j, user);
 	enum x86_size size = x86_size_of(load.code);
 	bool by_reg = BPF_SRC(jump.code) == BPF_X, is_test = BPF_OP(jump.code) == BPF_JSET;
 
@@ -106,11 +117,13 @@ static u32 fuse_compare(struct jit *j, struct insn load)
 		(by_reg && (is_test || jump.src == load.dst)))
 		return 0;
 	if (!compares_alike(jump, size) || (is_test && size == X86_M16) ||
-		jit_is_live(j, j->pc + 1, load.dst))
+		jit_is_live(j, j->pc + user, load.dst))
 		return 0;
-	x86_take(j, 1 + x86_branch_insns(j, j->pc + 1));
+	if (user == 2)
+		fuse_go_first(j, 1);
+	x86_take(j, user + x86_branch_insns(j, j->pc + user));
 	compare(j, load, jump);
-	return 1 + x86_branch(j, j->pc + 1);
+	return user + x86_branch(j, j->pc + user);
 }
 
 /* A 16-bit load in the other byte order: the upper bits are zero already. */
