@@ -720,11 +720,13 @@ static void gen_carry(struct gen *g, u8 from, u8 to)
 }
 
 static void gen_loop(struct gen *g);
+static void gen_while(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
 	gen_last_op, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu,
 	gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
-	gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_spill, gen_saved, gen_loop};
+	gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_while, gen_spill, gen_saved,
+	gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)
@@ -768,6 +770,58 @@ static void gen_loop(struct gen *g)
 		bld_jmp_imm(g->b, BPF_JSLE, counter, 0, out);
 		bld_ja(g->b, head);
 	}
+	builder_bind(g->b, out);
+	g->loops--;
+}
+
+static void gen_simple(struct gen *g)
+{
+	if (below(g, 3) == 0)
+		bld_load(g->b, below(g, 2) ? BPF_DW : BPF_W, any_reg(g), BPF_REG_9, 24);
+	else if (below(g, 2))
+		op_reg(g, below(g, 2), BPF_MOV, any_reg(g), any_reg(g));
+	else
+		op_imm(g, below(g, 2), BPF_ADD, any_reg(g), any_imm(g));
+}
+
+/* A loop that begins with its test, to which jumps in it go back; they know more of registers than the test does where
+ * everyone meets. */
+static void gen_while(struct gen *g)
+{
+	u8 counter = g->loops == 0 ? BPF_REG_7 : BPF_REG_8;
+	label_t head = builder_label(g->b), body = builder_label(g->b), out = builder_label(g->b);
+
+	if (g->loops == 2)
+		return;
+	g->loops++;
+	bld_alu_imm(g->b, BPF_MOV, counter, 1 + (s32)below(g, 4));
+	builder_bind(g->b, head);
+	for (u32 n = below(g, 4); n > 0; n--)
+		gen_simple(g);
+	if (below(g, 2))
+		bld_alu_imm(g->b, BPF_ADD, counter, -1);
+	else
+		bld_alu32_imm(g->b, BPF_ADD, counter, -1);
+	if (below(g, 2)) {
+		bld_jmp32_imm(g->b, BPF_JSLE, counter, 0, out);
+	} else {
+		bld_jmp32_imm(g->b, BPF_JSGT, counter, 0, body);
+		bld_ja(g->b, out);
+		builder_bind(g->b, body);
+	}
+	for (u32 n = below(g, 3); n > 0; n--) {
+		label_t over = builder_label(g->b);
+
+		kinds[below(g, ARRAY_LEN(kinds))](g);
+		bld_jmp_reg(g->b, BPF_JGT, any_reg(g), any_reg(g), over);
+		for (u32 m = below(g, 3); m > 0; m--)
+			gen_simple(g);
+		bld_ja(g->b, head);
+		builder_bind(g->b, over);
+	}
+	for (u32 n = below(g, 4); n > 0; n--)
+		gen_simple(g);
+	bld_ja(g->b, head);
 	builder_bind(g->b, out);
 	g->loops--;
 }

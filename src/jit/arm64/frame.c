@@ -75,26 +75,25 @@ static void plan_frame(struct jit *j)
 		a->return_insns += a->frame_bytes > 0;
 }
 
-/* The state for one pass; NULL and j->err when out of memory. */
-static struct a64 *state_new(struct jit *j)
+/* The state for one pass, and what is decided before any code is made; j->err when out of memory. */
+static void new_state(struct jit *j)
 {
 	struct a64 *a = arena_alloc(&j->arena, sizeof(*a));
 
+	j->priv = a;
 	if (!a) {
 		jit_fail(j, 0, ENOMEM, "out of memory");
-		return NULL;
+		return;
 	}
 	a->lse = j->opts->lse == JIT_LSE_ALWAYS ||
 		 (j->opts->lse == JIT_LSE_AUTO && a64_host_has_lse());
-	a->branched = a64_branched(j);
 	jit_live_in(j, 0);
 	if (!j->live_in)
 		jit_fail(j, 0, ENOMEM, "out of memory");
-	if (!j->live_in || !a->branched)
-		return NULL;
-	j->priv = a;
+	if (!j->live_in || !a64_count_branches(j))
+		return;
 	a64_select_plan(j);
-	return a;
+	a64_copy_plan(j);
 }
 
 /* Stores or loads the saved registers, in pairs, above x29 and x30. */
@@ -136,7 +135,7 @@ static void emit_frame_record(struct jit *j)
 void a64_prologue(struct jit *j)
 {
 	if (!j->priv)
-		j->priv = state_new(j);
+		new_state(j);
 	if (j->err)
 		return;
 	struct a64 *a = a64_of(j);

@@ -299,6 +299,16 @@ bool a64_hoist_jumps_in(const struct jit *j, u32 head, u32 to)
 	return false;
 }
 
+bool a64_hoist_enters(const struct jit *j, u32 pc, u32 head)
+{
+	const struct a64_hoist *h = a64_of(j)->hoist;
+
+	for (u32 n = 0; h && n < h->nr_loops; n++)
+		if (h->loops[n].head == head)
+			return !contains(&h->loops[n], pc);
+	return false;
+}
+
 bool a64_hoisted(const struct jit *j, enum a64_width w, u64 value, unsigned *reg)
 {
 	const struct a64_hoist *h = a64_of(j)->hoist;

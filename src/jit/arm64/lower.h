@@ -74,6 +74,7 @@ struct a64 {
 	struct a64_chain chain;
 	struct a64_copied copied;
 	struct a64_select **selects; /* select.c's, per instruction; NULL: none */
+	u32 turned_to; /* where the next conditional jump goes when its comparison does not hold, instead of where it does; 0: none */
 	struct a64_own_exit *own_exits; /* of the subprogram, the last one first */
 	struct a64_hoist *hoist; /* hoist.c's; NULL: nothing */
 	struct a64_literals *literals; /* literal.c's */
@@ -106,8 +107,11 @@ static inline bool a64_returns_x0(const struct jit *j, u32 subprog)
 	return subprog == 0 || j->subprogs[subprog].tail_jumps;
 }
 
-/* branched.c: how many branches go to each instruction. NULL and j->err when out of memory. */
-u8 *a64_branched(struct jit *j);
+/* branched.c: how many branches go to each instruction; false and j->err when out of memory. Later on those that there are
+ * more, or fewer, than jumps in the program. */
+bool a64_count_branches(struct jit *j);
+void a64_add_branch(struct jit *j, u32 to);
+void a64_forget_branch(struct jit *j, u32 to);
 /* Where the jump at pc ends up, through jumps that it meets. */
 u32 a64_jump_target(const struct jit *j, u32 pc);
 /* The registers that are live before and behind the instruction at pc, on whatever path. */
@@ -132,6 +136,11 @@ unsigned a64_const_reg(struct jit *j, enum a64_width w, u64 value, unsigned scra
 /* The same where time doesn't count but the number of instructions: an operand of a comparison, whose branch is predicted. */
 unsigned a64_const_reg_short(struct jit *j, enum a64_width w, u64 value, unsigned scratch);
 
+/* copy.c */
+void a64_copy_plan(struct jit *j); /* for the whole program */
+/* In place of the jump at j->pc. False, and nothing done: it is a jump. */
+bool a64_copy_block(struct jit *j);
+
 /* copied.c */
 void a64_copied_plan(struct jit *j); /* for the subprogram that begins */
 /* The instruction leaves zeros in the upper half of its destination. */
@@ -155,6 +164,8 @@ void a64_hoist_plan(struct jit *j); /* for the subprogram that begins */
 void a64_hoist_enter(struct jit *j, u32 head);
 /* The jump right before the head goes into that loop. */
 bool a64_hoist_jumps_in(const struct jit *j, u32 head, u32 to);
+/* The instruction at pc is outside of the loop with this head. */
+bool a64_hoist_enters(const struct jit *j, u32 pc, u32 head);
 /* A register that holds the constant at j->pc; with A64_W only the low half counts. */
 bool a64_hoisted(const struct jit *j, enum a64_width w, u64 value, unsigned *reg);
 
@@ -281,6 +292,14 @@ void a64_lower_atomic(struct jit *j, struct insn i);
 void a64_lower_jump(struct jit *j, struct insn i);
 void a64_lower_call(struct jit *j, struct insn i);
 
+/* target.c: the instruction at j->pc, and those that are taken in with it. */
+void a64_lower_one(struct jit *j);
+
+/* lower_jump.c: where the conditional jump at pc leads, and how many instructions it is with the jump that it skips. */
+u32 a64_branch_target(const struct jit *j, u32 pc);
+u32 a64_branch_insns(const struct jit *j, u32 pc);
+/* lower_jump.c: goes to `to` from here. */
+void a64_goto(struct jit *j, u32 to);
 /* lower_jump.c: the conditional jump needs no comparison before it, as far as it can be told from it alone. */
 bool a64_has_branch_of_its_own(struct insn i);
 /* lower_jump.c: dst &= value and the masking of another register behind it, up to the jumps that compare both with constants

@@ -43,6 +43,18 @@ static void lower_mov_sign_extended(struct jit *j, const struct alu *i)
 	a64_emit_bitfield(j, i, A64_SBFM, rn, 0, (unsigned)i->off - 1);
 }
 
+/* A copy, of 32 bits, of what dst holds itself. */
+static bool is_same_already(const struct jit *j, const struct alu *i)
+{
+	struct value dst = a64_of(j)->values[i->dst], src = a64_of(j)->values[i->src];
+
+	if (!(jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO))
+		return false;
+	return i->src == i->dst ||
+	       (dst.kind == VALUE_HOME && src.src == i->dst &&
+		       (src.kind == VALUE_LOW32 || (src.kind == VALUE_ADD && src.amount == 0)));
+}
+
 static void lower_mov(struct jit *j, const struct alu *i)
 {
 	if (i->is_const && i->off == 0) {
@@ -51,7 +63,7 @@ static void lower_mov(struct jit *j, const struct alu *i)
 		lower_mov_sign_extended(j, i);
 	} else if (i->w == A64_X || a64_of(j)->copied.whole[j->pc]) {
 		a64_set(j, i->dst, a64_take(j, i->src));
-	} else if (i->src != i->dst || !(jit_fact(j, j->pc)->flags & FACT_DST_UPPER_ZERO)) {
+	} else if (!is_same_already(j, i)) {
 		set_low32(j, i->dst, i->src);
 	}
 }

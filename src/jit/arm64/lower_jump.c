@@ -310,9 +310,14 @@ static bool skips_jump(const struct jit *j, u32 pc)
 	       !a64_is_exit(j, next);
 }
 
-static u32 target_of(const struct jit *j, u32 pc)
+u32 a64_branch_target(const struct jit *j, u32 pc)
 {
 	return a64_jump_target(j, skips_jump(j, pc) ? pc + 1 : pc);
+}
+
+u32 a64_branch_insns(const struct jit *j, u32 pc)
+{
+	return skips_jump(j, pc) ? 2 : 1;
 }
 
 /* The jump at pc becomes a select or goes somewhere. */
@@ -321,11 +326,15 @@ static void set_target(struct jit *j, u32 pc, struct compare *c)
 	c->select = a64_select_at(j, pc);
 	if (c->select)
 		return;
-	c->to = target_of(j, pc);
-	if (!skips_jump(j, pc))
-		return;
-	c->inverted = !c->inverted;
-	a64_take_skipped(j);
+	c->to = a64_branch_target(j, pc);
+	if (skips_jump(j, pc)) {
+		c->inverted = !c->inverted;
+		a64_take_skipped(j);
+	}
+	if (a64_of(j)->turned_to) {
+		c->inverted = !c->inverted;
+		c->to = a64_of(j)->turned_to;
+	}
 }
 
 /* Arithmetic that sets no flags, and whose result nobody wants at `to`. */
@@ -359,7 +368,7 @@ static bool joins_next(const struct jit *j, u32 to)
 		struct insn i = *jit_insn(j, pc);
 
 		if (is_chainable(i))
-			return !a64_select_at(j, pc) && target_of(j, pc) == to;
+			return !a64_select_at(j, pc) && a64_branch_target(j, pc) == to;
 		if (!may_run_before_jump(j, i, to))
 			return false;
 		pc += insn_is_ld_imm64(i) ? 2 : 1;
@@ -461,12 +470,12 @@ bool a64_lower_masked_pair(struct jit *j, u8 a, u64 mask)
 		skips_jump(j, first_jump) || skips_jump(j, last_jump) ||
 		a64_select_at(j, first_jump) || a64_select_at(j, last_jump))
 		return false;
-	u32 to = target_of(j, last_jump);
+	u32 to = a64_branch_target(j, last_jump);
 	u16 halves = (u16)(1u << a | 1u << and->dst);
 	u16 constants = (u16)(1u << and->src | 1u << first->src | 1u << last->src);
 	u16 used = halves | constants;
-	if (halves & constants || target_of(j, first_jump) != to || a64_live_in(j, to) & used ||
-		a64_live_out(j, last_jump) & used)
+	if (halves & constants || a64_branch_target(j, first_jump) != to ||
+		a64_live_in(j, to) & used || a64_live_out(j, last_jump) & used)
 		return false;
 	unsigned ra, rb;
 	u8 b = and->dst;
@@ -502,20 +511,29 @@ static void lower_conditional(struct jit *j, struct insn i)
 		lower_compare_reg(j, &c);
 }
 
-static void lower_goto(struct jit *j)
+void a64_goto(struct jit *j, u32 to)
 {
-	if (a64_is_exit(j, j->pc)) {
+	if (insn_is_exit(*jit_insn(j, to))) {
 		a64_exit(j);
 		return;
 	}
-	u32 to = a64_jump_target(j, j->pc);
 	flush_for_target(j, to);
-	if (a64_hoist_jumps_in(j, j->pc + 1, to))
-		a64_hoist_enter(j, j->pc + 1);
+	if (a64_hoist_enters(j, j->pc, to))
+		a64_hoist_enter(j, to);
 	if (to != a64_of(j)->next)
 		emit_b(j, to);
 	a64_values_reset(j);
 	a64_of(j)->unreachable = true;
+}
+
+static void lower_goto(struct jit *j)
+{
+	u32 to = a64_jump_target(j, j->pc);
+
+	if (a64_hoist_jumps_in(j, j->pc + 1, to))
+		a64_hoist_enter(j, j->pc + 1);
+	if (!a64_copy_block(j))
+		a64_goto(j, to);
 }
 
 void a64_lower_jump(struct jit *j, struct insn i)

@@ -377,14 +377,6 @@ static bool is_straight(const struct plan *p, unsigned n, u32 *end)
 	return true;
 }
 
-static void forget_branch(struct jit *j, u32 to)
-{
-	u8 *count = &a64_of(j)->branched[to];
-
-	if (*count != UINT8_MAX)
-		--*count;
-}
-
 /* Nothing but the jump itself leads to [start, end). */
 static bool only_jump_enters(const struct plan *p, u32 start, u32 end, u8 branches)
 {
@@ -474,9 +466,9 @@ static void remember(struct jit *j, const struct plan *p)
 	for (u32 pc = s->jump; pc < s->next; pc++) {
 		a->selects[pc] = s;
 		if (pc != s->jump && insn_is_ja(*jit_insn(j, pc)) && !a64_is_exit(j, pc))
-			forget_branch(j, a64_jump_target(j, pc));
+			a64_forget_branch(j, a64_jump_target(j, pc));
 	}
-	forget_branch(j, a64_jump_target(j, s->jump));
+	a64_forget_branch(j, a64_jump_target(j, s->jump));
 }
 
 static void plan_one(struct jit *j, u32 pc)

@@ -15,18 +15,25 @@ static void (*const lower_class[8])(struct jit *j, struct insn i) = {
 	[BPF_ALU64] = a64_lower_alu,
 };
 
-static u32 lower(struct jit *j)
+void a64_lower_one(struct jit *j)
 {
 	struct a64 *a = a64_of(j);
 	struct insn i = *jit_insn(j, j->pc);
 
 	a->next = j->pc + (insn_is_ld_imm64(i) ? 2 : 1);
 	a->last = j->pc;
-	a->unreachable = a->unreachable && !a->branched[j->pc];
-	if (a->unreachable)
-		return a->next - j->pc;
 	a->live = a64_live_in(j, j->pc) | a64_live_out(j, j->pc);
 	lower_class[BPF_CLASS(i.code)](j, i);
+}
+
+static u32 lower(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+
+	a->unreachable = a->unreachable && !a->branched[j->pc];
+	if (a->unreachable)
+		return insn_is_ld_imm64(*jit_insn(j, j->pc)) ? 2 : 1;
+	a64_lower_one(j);
 	if (a->next >= jit_subprog(j)->end || !a->branched[a->next] || a->unreachable)
 		return a->next - j->pc;
 	a64_reads_done(j);

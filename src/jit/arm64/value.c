@@ -273,9 +273,21 @@ void a64_set(struct jit *j, u8 reg, struct value v)
 		rescue(j, reg);
 }
 
+/* A sum with an operand whose register is to get another value, made of the same operands: two copies of it could each need the
+ * other's home. */
+static bool may_entangle(const struct jit *j, struct value v)
+{
+	const struct value *values = a64_of(j)->values;
+
+	return v.kind == VALUE_SUM &&
+	       (values[v.src].kind != VALUE_HOME || values[v.index].kind != VALUE_HOME);
+}
+
 struct value a64_copy(struct jit *j, u8 reg)
 {
 	a64_settle(j, reg);
+	if (may_entangle(j, a64_of(j)->values[reg]))
+		a64_read_home(j, reg);
 	struct value v = a64_of(j)->values[reg];
 	if (v.kind == VALUE_HOME)
 		return (struct value){.kind = VALUE_ADD, .src = reg};
