@@ -8,7 +8,8 @@
 
 bool a64_at_usual(const struct jit *j, u8 reg)
 {
-	return reg >= BPF_REG_FP || a64_of(j)->home[reg] == a64_of(j)->usual[reg];
+	return reg == BPF_REG_FP || reg >= A64_ASIDE ||
+	       a64_of(j)->home[reg] == a64_of(j)->usual[reg];
 }
 
 static bool is_alive(const struct a64 *a, u8 reg)
@@ -18,7 +19,7 @@ static bool is_alive(const struct a64 *a, u8 reg)
 
 static bool is_needed(const struct a64 *a, u8 place, u8 not_by)
 {
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++)
+	for (u8 reg = 0; reg < A64_REGS; reg++)
 		if (reg != not_by && is_alive(a, reg) && a64_value_refers(a->values[reg], place))
 			return true;
 	return false;
@@ -29,7 +30,7 @@ u8 a64_who_is_in(struct jit *j, u8 reg)
 	const struct a64 *a = a64_of(j);
 
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++)
-		if (a->home[place] == a->usual[reg] && is_needed(a, place, BPF_REG_FP))
+		if (a->home[place] == a->usual[reg] && is_needed(a, place, place))
 			return place;
 	return 0;
 }
@@ -38,7 +39,7 @@ void a64_refer_to(struct jit *j, u8 from, u8 to)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
+	for (u8 reg = 0; reg < A64_REGS; reg++) {
 		struct value *v = &a->values[reg];
 
 		if (!a64_value_refers(*v, from))
@@ -52,9 +53,9 @@ void a64_refer_to(struct jit *j, u8 from, u8 to)
 static u8 free_place(struct a64 *a)
 {
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++) {
-		if (is_needed(a, place, BPF_REG_FP))
+		if (is_needed(a, place, place))
 			continue;
-		for (u8 reg = 0; reg < BPF_REG_FP; reg++)
+		for (u8 reg = 0; reg < A64_REGS; reg++)
 			if (a64_value_refers(a->values[reg], place))
 				a->values[reg] = (struct value){0};
 		return place;
@@ -67,11 +68,11 @@ static u32 taken(const struct a64 *a)
 {
 	u32 taken = 0;
 
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++)
+	for (u8 reg = 0; reg < A64_REGS; reg++)
 		if (!(a->spare & 1u << a->usual[reg]))
 			taken |= 1u << a->home[reg];
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++)
-		if (is_needed(a, place, BPF_REG_FP))
+		if (is_needed(a, place, place))
 			taken |= 1u << a->home[place];
 	return taken;
 }
@@ -119,7 +120,7 @@ bool a64_step_aside(struct jit *j, u8 reg)
 	homes = free_homes(a, reg);
 	if (!place || !homes)
 		return false;
-	for (u8 other = 0; other < BPF_REG_FP; other++)
+	for (u8 other = 0; other < A64_REGS; other++)
 		if (!is_alive(a, other) && a64_value_refers(a->values[other], reg))
 			a->values[other] = (struct value){0};
 	a64_refer_to(j, reg, place);

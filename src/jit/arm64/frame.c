@@ -16,8 +16,13 @@
 #include "jit/live.h"
 #include "map/callable.h"
 
-static const u8 home_calling[] = {7, 0, 1, 2, 3, 4, 19, 20, 21, 22};
-static const u8 home_leaf[] = {7, 0, 1, 2, 3, 4, 13, 14, 15, 16};
+enum { NO_HOME = 31 };
+static const u8 home_calling[A64_REGS] = {
+	7, 0, 1, 2, 3, 4, 19, 20, 21, 22, NO_HOME, 24, 25, 26, 27, NO_HOME};
+static const u8 home_leaf[A64_REGS] = {
+	7, 0, 1, 2, 3, 4, 13, 14, 15, 16, NO_HOME, 5, 6, 17, 8, NO_HOME};
+/* Numbers of registers of ours, which stack slots become. */
+enum { SLOT_FIRST = BPF_NR_REGS, SLOT_LAST = BPF_NR_REGS + 3 };
 
 enum { BASE_CALLING = 23, BASE_LEAF = 8, BASE_ARG = 2, RETURN_INLINE_INSNS = 3 };
 
@@ -50,8 +55,8 @@ static void plan_saved(struct jit *j)
 	a->nr_saved = 0;
 	if (!is_calling(s))
 		return;
-	for (unsigned reg = BPF_REG_6; reg <= BPF_REG_9; reg++)
-		if (s->writes & 1u << reg)
+	for (unsigned reg = BPF_REG_6; reg <= SLOT_LAST; reg++)
+		if (reg != BPF_REG_FP && s->writes & 1u << reg)
 			a->saved[a->nr_saved++] = home_calling[reg];
 	if (j->subprog == 0 && is_pinned(j))
 		a->saved[a->nr_saved++] = BASE_CALLING;

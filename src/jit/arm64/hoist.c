@@ -213,14 +213,16 @@ static u32 free_registers(const struct jit *j)
 {
 	const struct jit_subprog *s = jit_subprog(j);
 	const struct a64 *a = a64_of(j);
+	bool calls = s->calls_helper || s->calls_local;
 	u32 free = 1u << 5 | 1u << 6 | 1u << 8 | 1u << 17;
 
-	if (s->calls_helper || s->calls_local)
+	if (calls)
 		free |= 1u << 13 | 1u << 14 | 1u << 15 | 1u << 16;
-	else
-		for (u8 reg = BPF_REG_2; reg <= BPF_REG_9; reg++)
-			if (!(s->names & 1u << reg))
-				free |= 1u << a->home[reg];
+	for (u8 reg = BPF_REG_2; reg < A64_REGS && !calls; reg++)
+		if (reg != BPF_REG_FP && s->names & 1u << reg)
+			free &= ~(1u << a->home[reg]);
+		else if (reg <= BPF_REG_9)
+			free |= 1u << a->home[reg];
 	return free & ~(1u << a->base);
 }
 

@@ -29,9 +29,9 @@ enum value_kind {
 	VALUE_PERCPU_ADD, /* per-CPU base + its own home */
 };
 
-/* What nobody holds but values refer to: the places of registers that went elsewhere (aside.c). Numbered behind the BPF
- * registers, so that values refer to them in the same way. */
-enum { A64_ASIDE = BPF_NR_REGS, A64_PLACES = BPF_NR_REGS + 4 };
+/* Instructions name BPF's registers and, from BPF_NR_REGS on, those that stack slots became (frame.c). Behind them in number are
+ * places that nobody holds but values refer to: those of registers that went elsewhere (aside.c). */
+enum { A64_REGS = 16, A64_ASIDE = A64_REGS, A64_PLACES = A64_ASIDE + 4 };
 
 struct value {
 	u8 kind;
@@ -56,10 +56,10 @@ struct a64_copied {
 };
 enum { A64_NOT_COPIED = 0xff };
 
-enum { A64_SAVED_MAX = 5 };
+enum { A64_SAVED_MAX = 9 };
 
 struct a64 {
-	const u8 *usual; /* homes of r0 ... r9 where code meets: before jumps, at their targets */
+	const u8 *usual; /* homes of all registers but r10 where code meets: before jumps, at their targets */
 	u8 home[A64_PLACES]; /* the register that is home now */
 	u32 spare;	 /* registers, a bit each, that can be homes for a while */
 	u8 base;	 /* PERCPU_PINNED: register of the per-CPU base */

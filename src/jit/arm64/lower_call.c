@@ -18,18 +18,18 @@ static bool is_destroyed(const struct jit *j, u8 reg)
 	return !a64_at_usual(j, reg);
 }
 
-/* Arguments go home; so does what r6 ... r9 only have in a register that the call destroys. */
+/* Arguments go home; so does what others only have in a register that the call destroys. */
 static void flush_for_call(struct jit *j, u16 args)
 {
 	struct a64 *a = a64_of(j);
 	u16 destroyed = 0;
 
-	for (u8 reg = BPF_REG_6; reg <= BPF_REG_9; reg++)
-		if (!a64_dead(j, reg) && is_destroyed(j, reg))
+	for (u8 reg = BPF_REG_6; reg < A64_REGS; reg++)
+		if (reg != BPF_REG_FP && !a64_dead(j, reg) && is_destroyed(j, reg))
 			destroyed |= (u16)(1u << reg);
 	a64_flush(j, args | destroyed);
-	for (u8 reg = BPF_REG_0; reg < BPF_REG_FP; reg++) {
-		if (reg >= BPF_REG_6 && !is_destroyed(j, reg))
+	for (u8 reg = BPF_REG_0; reg < A64_REGS; reg++) {
+		if (reg == BPF_REG_FP || (reg >= BPF_REG_6 && !is_destroyed(j, reg)))
 			continue;
 		a->values[reg] = (struct value){0};
 		a->home[reg] = a->usual[reg];

@@ -19,7 +19,7 @@ void a64_values_reset(struct jit *j)
 
 	for (unsigned place = 0; place < A64_PLACES; place++)
 		a->values[place] = (struct value){0};
-	memcpy(a->home, a->usual, BPF_REG_FP);
+	memcpy(a->home, a->usual, A64_REGS);
 	a->values[BPF_REG_FP] = (struct value){.kind = VALUE_FRAME};
 	a->result_in_x0 = false;
 }
@@ -126,7 +126,7 @@ static void rescue(struct jit *j, u8 reg)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 other = 0; other < BPF_REG_FP; other++) {
+	for (u8 other = 0; other < A64_REGS; other++) {
 		if (other == reg || !a64_value_refers(a->values[other], reg))
 			continue;
 		if (a->live & 1u << other)
@@ -311,7 +311,7 @@ static void clear_way(struct jit *j, u8 reg, u8 in_the_way)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 other = 0; other < BPF_REG_FP; other++) {
+	for (u8 other = 0; other < A64_REGS; other++) {
 		if (other == reg || !a64_value_refers(a->values[other], in_the_way))
 			continue;
 		if (a->live & 1u << other)
@@ -347,7 +347,7 @@ static void return_all(struct jit *j, u16 regs)
 {
 	for (bool progress = true; regs && progress;) {
 		progress = false;
-		for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
+		for (u8 reg = 0; reg < A64_REGS; reg++) {
 			if (!(regs & 1u << reg) || a64_who_is_in(j, reg))
 				continue;
 			return_home(j, reg);
@@ -355,7 +355,7 @@ static void return_all(struct jit *j, u16 regs)
 			progress = true;
 		}
 	}
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++)
+	for (u8 reg = 0; reg < A64_REGS; reg++)
 		if (regs & 1u << reg)
 			return_home(j, reg);
 }
@@ -366,8 +366,8 @@ void a64_flush(struct jit *j, u16 live)
 	u16 elsewhere = 0;
 
 	a->live |= live;
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
-		if (!(live & 1u << reg))
+	for (u8 reg = 0; reg < A64_REGS; reg++) {
+		if (reg == BPF_REG_FP || !(live & 1u << reg))
 			continue;
 		if (a64_at_usual(j, reg))
 			bring_home(j, reg);
