@@ -108,13 +108,29 @@ static bool returns_soon(const struct jit *j, u8 reg)
 	return false;
 }
 
+/* Who only has a copy that it keeps must move sooner or later, and may as well move now. */
+static bool does_someone_gain(const struct jit *j, u8 reg)
+{
+	const struct a64 *a = a64_of(j);
+
+	for (u8 other = 0; other < A64_REGS; other++) {
+		struct value v = a->values[other];
+		bool is_copy = v.kind == VALUE_ADD && v.amount == 0;
+
+		if (other != reg && is_alive(a, other) && a64_value_refers(v, reg) &&
+			(!is_copy || returns_soon(j, other)))
+			return true;
+	}
+	return false;
+}
+
 bool a64_step_aside(struct jit *j, u8 reg)
 {
 	struct a64 *a = a64_of(j);
 	u32 homes = 0;
 	u8 place = 0;
 
-	if (!jit_may(j, JIT_RENAME) || !is_needed(a, reg, reg) || !returns_soon(j, reg))
+	if (!jit_may(j, JIT_RENAME) || !does_someone_gain(j, reg) || !returns_soon(j, reg))
 		return false;
 	place = free_place(a);
 	homes = free_homes(a, reg);

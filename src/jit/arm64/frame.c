@@ -47,6 +47,17 @@ static bool is_calling(const struct jit_subprog *s)
 	return s->calls_helper || s->calls_local;
 }
 
+u16 a64_spare(const struct jit *j, const struct jit_subprog *s, u16 *saved)
+{
+	static const u16 args = 0x3e, preserved = 0x3c0, ours = 0xf << SLOT_FIRST;
+	u16 spare = (u16)((ours | preserved | (is_calling(s) ? 0 : args)) & ~s->names);
+
+	*saved = is_calling(s) ? spare : 0;
+	if (is_pinned(j) && !j->calls) /* the base may be in either (base_register) */
+		spare &= (u16) ~(1u << BPF_REG_3 | 1u << SLOT_LAST);
+	return spare;
+}
+
 static void plan_saved(struct jit *j)
 {
 	const struct jit_subprog *s = jit_subprog(j);
@@ -72,7 +83,7 @@ static void plan_frame(struct jit *j)
 		bytes += 16 + 8u * a->nr_saved;
 	a->frame_bytes = (bytes + 15) & ~15u;
 	a->usual = is_calling(s) ? home_calling : home_leaf;
-	a->base = base_register(j);
+	a->base = is_pinned(j) ? base_register(j) : NO_HOME;
 	a->return_insns = 1;
 	if (is_calling(s))
 		a->return_insns += 1u + (a->nr_saved + 1u) / 2 + (a->frame_bytes > 504);

@@ -31,7 +31,7 @@ enum value_kind {
 
 /* Instructions name BPF's registers and, from BPF_NR_REGS on, those that stack slots became (frame.c). Behind them in number are
  * places that nobody holds but values refer to: those of registers that went elsewhere (aside.c). */
-enum { A64_REGS = 16, A64_ASIDE = A64_REGS, A64_PLACES = A64_ASIDE + 4 };
+enum { A64_REGS = JIT_NR_REGS, A64_ASIDE = A64_REGS, A64_PLACES = A64_ASIDE + 4 };
 
 struct value {
 	u8 kind;
@@ -62,7 +62,7 @@ struct a64 {
 	const u8 *usual; /* homes of all registers but r10 where code meets: before jumps, at their targets */
 	u8 home[A64_PLACES]; /* the register that is home now */
 	u32 spare;	 /* registers, a bit each, that can be homes for a while */
-	u8 base;	 /* PERCPU_PINNED: register of the per-CPU base */
+	u8 base;	 /* PERCPU_PINNED, in programs that need it: register of the per-CPU base */
 	u8 saved[A64_SAVED_MAX]; /* callee-saved registers that this subprogram must keep */
 	u8 nr_saved;
 	u32 frame_bytes; /* r10 = sp + frame_bytes all the time */
@@ -250,6 +250,7 @@ bool a64_at_usual(const struct jit *j, u8 reg);
 bool a64_host_has_lse(void);
 
 /* frame.c */
+u16 a64_spare(const struct jit *j, const struct jit_subprog *s, u16 *saved);
 void a64_prologue(struct jit *j);
 void a64_epilogue(struct jit *j);
 void a64_thunk(struct jit *j, u64 address);

@@ -87,4 +87,5 @@ const struct jit_target jit_target_arm64 = {
 	.thunk = a64_thunk,
 	.finish = a64_emit_literals,
 	.patch = patch,
+	.spare = a64_spare,
 };
