@@ -71,6 +71,7 @@ struct prog {
 	bool gpl_compatible;
 	u32 attach_type; /* the kernel's enum bpf_attach_type, where the type's rules depend on it */
 	bool internal; /* passes have run: internal-only instructions and addresses may occur */
+	bool hides_constants; /* some stand on the stack for a moment, to be put together there: a JIT must leave that so */
 };
 
 struct prog *prog_new(const char *name, enum prog_type type); /* NULL: out of memory */

@@ -162,7 +162,8 @@ bool jit_slots(struct jit *j, struct jit_subprog *sub)
 	struct slots s = {.end = 0};
 	u16 saved = 0;
 
-	if (!j->target->spare || sub->escapes || sub->stack_bytes == 0 || !jit_may(j, JIT_SLOTS))
+	if (!j->target->spare || sub->escapes || sub->stack_bytes == 0 || j->prog->hides_constants ||
+		!jit_may(j, JIT_SLOTS))
 		return false;
 	u16 spare = j->target->spare(j, sub, &saved);
 	if (!spare)

@@ -273,6 +273,7 @@ int blind_run(struct prog *p, struct facts *f, struct diag *d)
 		err = editor_apply(&b.e, d);
 	if (!err)
 		forget_values(f);
+	p->hides_constants |= !err;
 	editor_fini(&b.e);
 	mem_free(b.before);
 	return err;
