@@ -225,6 +225,36 @@ static void gen_pair(struct gen *g)
 	}
 }
 
+static u8 other_than(struct gen *g, u8 reg)
+{
+	return (u8)((reg + 1 + below(g, NR_WORK - 1)) % NR_WORK);
+}
+
+/* Loads of neighbours with other things between them, stores too; at last one that overwrites their base. */
+static void gen_neighbours(struct gen *g)
+{
+	u8 base = any_reg(g), size = below(g, 3) ? BPF_DW : BPF_W;
+	s16 bytes = size == BPF_DW ? 8 : 4;
+
+	bld_alu_reg(g->b, BPF_MOV, base, BPF_REG_9);
+	bld_alu_imm(g->b, BPF_ADD, base, 64);
+	for (u32 n = 3 + below(g, 8); n > 0; n--) {
+		u8 from = below(g, 2) ? base : BPF_REG_9;
+		s16 off = (s16)(bytes * (s32)below(g, 4));
+
+		if (below(g, 2))
+			bld_load(g->b, size, other_than(g, base), from, off);
+		else if (below(g, 8) == 0)
+			bld_store(g->b, size, from, off, any_reg(g));
+		else if (below(g, 4))
+			op_reg(g, below(g, 3), any_op(g), other_than(g, base), any_reg(g));
+		else
+			op_reg(g, below(g, 3), BPF_MOV, other_than(g, base), any_reg(g));
+	}
+	bld_load(g->b, size, any_reg(g), base, 8);
+	maybe_kill(g, base);
+}
+
 /* Two loads beside each other, the first of which loads the second's base. */
 static void gen_chain(struct gen *g)
 {
@@ -643,7 +673,7 @@ static void gen_moves(struct gen *g, u8 first)
 		u8 dst = (u8)(first + below(g, 3)), src = (u8)(first + below(g, 3));
 		bool is_64 = below(g, 2);
 
-		switch (below(g, 6)) {
+		switch (below(g, 8)) {
 		case 0:
 			op_imm(g, is_64, BPF_MOV, dst, imms[below(g, ARRAY_LEN(imms))]);
 			break;
@@ -655,6 +685,12 @@ static void gen_moves(struct gen *g, u8 first)
 			break;
 		case 3:
 			op_imm(g, is_64, BPF_NEG, dst, 0);
+			break;
+		case 4:
+			spill(g, dst, below(g, 3));
+			break;
+		case 5:
+			unspill(g, dst, below(g, 3));
 			break;
 		default:
 			op_reg(g, is_64, BPF_MOV, dst, src);
@@ -723,8 +759,8 @@ static void gen_loop(struct gen *g);
 static void gen_while(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
-	gen_last_op, gen_indexed, gen_pair, gen_chain, gen_reload, gen_jump_over, gen_percpu,
-	gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
+	gen_last_op, gen_indexed, gen_pair, gen_neighbours, gen_chain, gen_reload, gen_jump_over,
+	gen_percpu, gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
 	gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_while, gen_spill, gen_saved,
 	gen_loop};
 

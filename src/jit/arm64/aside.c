@@ -19,6 +19,9 @@ static bool is_alive(const struct a64 *a, u8 reg)
 
 static bool is_needed(const struct a64 *a, u8 place, u8 not_by)
 {
+	for (u32 n = 0; n < a->nr_early; n++)
+		if (a->early[n].place && a->early[n].place == place)
+			return true;
 	for (u8 reg = 0; reg < A64_REGS; reg++)
 		if (reg != not_by && is_alive(a, reg) && a64_value_refers(a->values[reg], place))
 			return true;
@@ -143,6 +146,18 @@ bool a64_step_aside(struct jit *j, u8 reg)
 	a->home[place] = a->home[reg];
 	a->home[reg] = (u8)__builtin_ctz(homes & 1u << a->usual[reg] ? 1u << a->usual[reg] : homes);
 	return true;
+}
+
+u8 a64_reserve_aside(struct jit *j)
+{
+	struct a64 *a = a64_of(j);
+	u8 place = free_place(a);
+	u32 homes = a->spare & ~taken(a);
+
+	if (!place || !homes)
+		return 0;
+	a->home[place] = (u8)__builtin_ctz(homes);
+	return place;
 }
 
 void a64_step_back(struct jit *j, u8 reg)

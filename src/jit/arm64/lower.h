@@ -56,6 +56,13 @@ struct a64_copied {
 };
 enum { A64_NOT_COPIED = 0xff };
 
+/* A load that was made before its turn (pair.c): its result is in its register's home or in a place aside. */
+struct a64_early {
+	u32 pc;
+	u8 place; /* 0: at home */
+};
+enum { A64_EARLY_MAX = 4 };
+
 enum { A64_SAVED_MAX = 9 };
 
 struct a64 {
@@ -72,6 +79,8 @@ struct a64 {
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u8 *branched;	   /* per instruction: branches that go here, many as UINT8_MAX; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
+	struct a64_early early[A64_EARLY_MAX];
+	u32 nr_early;
 	struct a64_copied copied;
 	struct a64_select **selects; /* select.c's, per instruction; NULL: none */
 	u32 turned_to; /* where the next conditional jump goes when its comparison does not hold, instead of where it does; 0: none */
@@ -238,6 +247,8 @@ void a64_flush(struct jit *j, u16 live);
 /* aside.c: instead of bringing home at once who needs what reg's home holds, since that is about to change, reg gets another
  * home, and they keep the old one. False, and nothing done, when nobody needs it, or it wouldn't pay. */
 bool a64_step_aside(struct jit *j, u8 reg);
+/* A place aside for a load that is made early; or 0. It stays as long as the load is among those. */
+u8 a64_reserve_aside(struct jit *j);
 /* Nobody refers to reg's home: it may as well be the usual one, if that is free. */
 void a64_step_back(struct jit *j, u8 reg);
 /* The place aside that is reg's usual home, if someone alive refers to it; or 0. */
@@ -281,6 +292,14 @@ struct a64_place a64_place(struct jit *j, enum a64_size size, u8 reg, s32 off);
 /* The place's address in a register, for instructions without offsets; may use A64_TMP. */
 unsigned a64_place_reg(struct jit *j, enum a64_size size, struct a64_place p);
 enum a64_size a64_size_of(struct insn i);
+
+/* pair.c */
+/* Two accesses of one size beside each other. */
+bool a64_are_beside(enum a64_size size, s16 a, s16 b);
+/* The load at j->pc together with another one, which may be behind others. False, and nothing done, when there is none. */
+bool a64_lower_load_pair(struct jit *j, struct insn i);
+/* The load at j->pc has been made with another one. */
+bool a64_lower_early_load(struct jit *j, struct insn i);
 
 /* One function for each class; they take the instruction at j->pc and may take more. */
 void a64_lower_alu(struct jit *j, struct insn i);

@@ -100,35 +100,6 @@ static const struct insn *next_if(const struct jit *j, u8 code)
 	return a64_fusible(j, next) && jit_insn(j, next)->code == code ? jit_insn(j, next) : NULL;
 }
 
-/* Two accesses of one size beside each other: which of their offsets is the lower one, or none. */
-static bool are_beside(enum a64_size size, s16 a, s16 b)
-{
-	return (size == A64_32 || size == A64_64) && (a - b == 1 << size || b - a == 1 << size);
-}
-
-/* Two loads from one base, which the first leaves alone, as LDP. */
-static bool lower_load_pair(struct jit *j, struct insn i)
-{
-	enum a64_size size = a64_size_of(i);
-	enum a64_width w = size == A64_64 ? A64_X : A64_W;
-	const struct insn *second = next_if(j, i.code);
-
-	if (!second || BPF_MODE(i.code) != BPF_MEM || second->src != i.src ||
-		!are_beside(size, i.off, second->off))
-		return false;
-	if (i.dst == i.src || i.dst == second->dst)
-		return false;
-	struct a64_place p = a64_place(j, size, i.src, i.off < second->off ? i.off : second->off);
-	if (p.indexed || !a64_is_pair_off(w, p.off))
-		return false;
-	a64_take_next(j);
-	unsigned first_rt = a64_write_home(j, i.dst), second_rt = a64_write_home(j, second->dst);
-	unsigned low = i.off < second->off ? first_rt : second_rt,
-		 high = i.off < second->off ? second_rt : first_rt;
-	a64_emit(j, a64_pair(w, A64_LDP, A64_OFFSET, low, high, p.base, (s32)p.off));
-	return true;
-}
-
 static bool swaps_16(const struct insn *i)
 {
 	return i && i->imm == 16 &&
@@ -157,7 +128,7 @@ void a64_lower_ldx(struct jit *j, struct insn i)
 	enum a64_size size = a64_size_of(i);
 	enum a64_ldst op = BPF_MODE(i.code) == BPF_MEMSX ? A64_LDRS_X : A64_LDR;
 
-	if (lower_load_pair(j, i) || lower_load_swapped(j, i))
+	if (a64_lower_early_load(j, i) || a64_lower_load_pair(j, i) || lower_load_swapped(j, i))
 		return;
 	struct a64_place p = a64_place(j, size, i.src, i.off);
 	emit_access(j, size, op, a64_write(j, i.dst), p);
@@ -212,7 +183,7 @@ static bool lower_store_pair(struct jit *j, struct insn i)
 
 	if (!next)
 		next = next_if(j, BPF_STX | BPF_MEM | BPF_SIZE(i.code));
-	if (!next || next->dst != i.dst || !are_beside(size, i.off, next->off))
+	if (!next || next->dst != i.dst || !a64_are_beside(size, i.off, next->off))
 		return false;
 	struct insn second = *next;
 	struct value v = a64_of(j)->values[i.dst];

@@ -145,7 +145,7 @@ static bool step(struct result *now, struct insn i)
 /* What the registers hold at the end of a way, which it may write. */
 static bool follow(struct plan *p, unsigned n, struct result *now)
 {
-	for (u8 reg = 0; reg < BPF_NR_REGS; reg++)
+	for (u8 reg = 0; reg < A64_REGS; reg++)
 		now[reg] = (struct result){.reg = reg};
 	for (u32 at = 0; at < p->nr[n]; at++) {
 		struct insn i = *jit_insn(p->j, p->ways[n].at[at]);
@@ -347,11 +347,11 @@ static bool is_unchanged(struct result r, u8 reg)
 
 static bool add_picks(struct plan *p)
 {
-	struct result falls[BPF_NR_REGS], jumps[BPF_NR_REGS];
+	struct result falls[A64_REGS], jumps[A64_REGS];
 
 	if (!follow(p, 0, falls) || !follow(p, 1, jumps))
 		return false;
-	for (u8 reg = 0; reg < BPF_REG_FP; reg++) {
+	for (u8 reg = 0; reg < A64_REGS; reg++) {
 		if (!(a64_live_in(p->j, p->meet) & 1u << reg) ||
 			(is_unchanged(falls[reg], reg) && is_unchanged(jumps[reg], reg)))
 			continue;
