@@ -15,19 +15,23 @@ struct edit {
 	u32 pc, nr_old;
 	u32 first, nr; /* in editor.insns */
 	bool enters;   /* jumps go behind it */
+	bool appends;  /* it ends what is before pc */
 };
 
 struct edit_insn {
 	struct insn insn;
 	struct fact fact;
-	u32 target; /* old pc, or FLOW_NO_TARGET: a jump then stays within the edit */
+	u32 target; /* old pc, label, or FLOW_NO_TARGET: a jump then stays within the edit */
+	u32 label;  /* or FLOW_NO_TARGET */
+	u32 from;   /* the old pc whose source line it has */
 };
 
 struct item {
 	struct insn insn;
 	struct fact fact;
 	u32 target;     /* an item, or FLOW_NO_TARGET */
-	bool to_old;    /* until resolve_targets: target is an old pc */
+	u32 from;       /* the old pc whose source line it has */
+	bool to_old;    /* until resolve_targets: target is an old pc or a label */
 	bool long_cond; /* a conditional jump with a gotol of its own behind it */
 };
 
@@ -38,7 +42,7 @@ struct layout {
 	struct arena arena;
 	struct item *items;
 	u32 nr;
-	u32 *item_of; /* old pc to the item that stands for it; one more for the end */
+	u32 *item_of; /* old pc to the item that stands for it; one more for the end, then labels */
 	u32 *jump_to; /* the same for jumps */
 	u32 *pos;     /* item to new pc; one more for the end */
 };
@@ -69,8 +73,11 @@ void edit_replace(struct editor *e, u32 pc, u32 nr_old, const struct insn *insns
 	}
 	u16 seen = pc < e->f->len ? e->f->insns[pc].flags & FACT_SEEN : 0;
 	for (u32 i = 0; i < n; i++)
-		e->insns[e->nr_insns + i] = (struct edit_insn){
-			.insn = insns[i], .fact.flags = seen, .target = FLOW_NO_TARGET};
+		e->insns[e->nr_insns + i] = (struct edit_insn){.insn = insns[i],
+			.fact.flags = seen,
+			.target = FLOW_NO_TARGET,
+			.label = FLOW_NO_TARGET,
+			.from = pc};
 	e->edits[e->nr++] =
 		(struct edit){.pc = pc, .nr_old = nr_old, .first = (u32)e->nr_insns, .nr = n};
 	e->nr_insns += n;
@@ -84,33 +91,72 @@ void edit_enter(struct editor *e, u32 pc, const struct insn *insns, u32 n)
 		e->edits[e->nr - 1].enters = true;
 }
 
+void edit_append(struct editor *e, u32 pc, const struct insn *insns, u32 n)
+{
+	edit_insert(e, pc, insns, n);
+	if (!e->failed)
+		e->edits[e->nr - 1].appends = true;
+}
+
+/* Labels are numbered on behind the end of the program. */
+static bool is_target(const struct editor *e, u32 target)
+{
+	return target < e->p->len || (target > e->p->len && target - e->p->len <= e->nr_labels);
+}
+
+u32 edit_label(struct editor *e)
+{
+	return e->p->len + ++e->nr_labels;
+}
+
 void edit_jump(struct editor *e, u32 pc, struct insn jump, u32 target)
 {
-	assert(flow_width(e->p->insns[pc]) == 1 && target < e->p->len);
+	assert(flow_width(e->p->insns[pc]) == 1 && is_target(e, target));
 	edit_replace(e, pc, 1, &jump, 1);
 	if (!e->failed)
 		e->insns[e->nr_insns - 1].target = target;
+}
+
+static struct edit_insn *last_edit_insn(struct editor *e, u32 i)
+{
+	assert(e->nr && i < e->edits[e->nr - 1].nr);
+	return &e->insns[e->edits[e->nr - 1].first + i];
 }
 
 void edit_exit(struct editor *e, u32 i, u32 target)
 {
 	if (e->failed)
 		return;
-	assert(e->nr && i < e->edits[e->nr - 1].nr && target < e->p->len);
-	e->insns[e->edits[e->nr - 1].first + i].target = target;
+	assert(is_target(e, target));
+	last_edit_insn(e, i)->target = target;
 }
 
 void edit_fact(struct editor *e, u32 i, struct fact fact)
 {
+	if (!e->failed)
+		last_edit_insn(e, i)->fact = fact;
+}
+
+void edit_line(struct editor *e, u32 i, u32 pc)
+{
 	if (e->failed)
 		return;
-	assert(e->nr && i < e->edits[e->nr - 1].nr);
-	e->insns[e->edits[e->nr - 1].first + i].fact = fact;
+	assert(pc < e->p->len);
+	last_edit_insn(e, i)->from = pc;
+	e->has_lines = true;
+}
+
+void edit_bind(struct editor *e, u32 i, u32 label)
+{
+	if (e->failed)
+		return;
+	assert(label > e->p->len && is_target(e, label));
+	last_edit_insn(e, i)->label = label;
 }
 
 /* Appends an instruction, with both halves of a 64-bit load; returns how many it took. */
 static u32 lay_insn(struct layout *l, const struct insn *insns, const struct fact *facts,
-	u32 target, bool to_old)
+	u32 target, bool to_old, u32 from)
 {
 	u32 width = flow_width(insns[0]);
 
@@ -118,6 +164,7 @@ static u32 lay_insn(struct layout *l, const struct insn *insns, const struct fac
 		l->items[l->nr++] = (struct item){.insn = insns[k],
 			.fact = facts[k],
 			.target = k ? FLOW_NO_TARGET : target,
+			.from = from,
 			.to_old = to_old};
 	return width;
 }
@@ -132,17 +179,20 @@ static void lay_edit(const struct editor *e, const struct edit *edit, struct lay
 		struct insn pair[2] = {new->insn};
 		struct fact facts[2] = {new->fact};
 
+		if (new->label != FLOW_NO_TARGET)
+			l->item_of[new->label] = l->jump_to[new->label] = l->nr;
 		if (flow_width(new->insn) == 2) {
 			assert(i + 1 < edit->nr);
 			pair[1] = new[1].insn;
 			facts[1] = new[1].fact;
 		}
 		if (new->target != FLOW_NO_TARGET) {
-			i += lay_insn(l, pair, facts, new->target, true);
+			i += lay_insn(l, pair, facts, new->target, true, new->from);
 		} else {
 			assert(within == FLOW_NO_TARGET || within <= edit->nr);
 			i += lay_insn(l, pair, facts,
-				within == FLOW_NO_TARGET ? within : base + within, false);
+				within == FLOW_NO_TARGET ? within : base + within, false,
+				new->from);
 		}
 	}
 }
@@ -153,6 +203,8 @@ static void lay_all(const struct editor *e, struct layout *l)
 	const struct edit *edit = e->edits, *end = e->edits + e->nr;
 
 	for (u32 pc = 0;;) {
+		while (edit < end && edit->pc == pc && edit->appends)
+			lay_edit(e, edit++, l);
 		l->item_of[pc] = l->nr;
 		if (edit < end && edit->pc == pc && edit->enters)
 			lay_edit(e, edit++, l);
@@ -167,7 +219,7 @@ static void lay_all(const struct editor *e, struct layout *l)
 			width = edit++->nr_old;
 		} else {
 			width = lay_insn(l, &e->p->insns[pc], &e->f->insns[pc],
-				flow_target(e->p->insns[pc], pc), true);
+				flow_target(e->p->insns[pc], pc), true, pc);
 		}
 		for (u32 k = 1; k < width; k++)
 			l->item_of[pc + k] = l->jump_to[pc + k] = l->nr;
@@ -286,6 +338,32 @@ static void move_lines(struct prog *p, const struct layout *l, u32 len)
 	p->nr_lines = nr;
 }
 
+/* The same where new instructions have lines of their own: an entry wherever the line changes. */
+static int rebuild_lines(struct prog *p, const struct layout *l, struct diag *d)
+{
+	struct prog_line *lines = NULL;
+	const struct prog_line *now = NULL;
+	size_t nr = 0, cap = 0;
+
+	for (u32 i = 0; i < l->nr; i++) {
+		const struct prog_line *line = prog_line_of(p, l->items[i].from);
+
+		if (line == now)
+			continue;
+		if (array_grow((void **)&lines, &cap, nr + 1, sizeof(*lines))) {
+			mem_free(lines);
+			return diag_nomem(d);
+		}
+		lines[nr] = line ? *line : (struct prog_line){0};
+		lines[nr++].pc = l->pos[i];
+		now = line;
+	}
+	mem_free(p->lines);
+	p->lines = lines;
+	p->nr_lines = (u32)nr;
+	return 0;
+}
+
 /* What is known of a function that is gone is gone too. */
 static void move_funcs(struct prog *p, const struct layout *l, u32 len)
 {
@@ -322,11 +400,11 @@ static void move_subprogs(struct facts *f, const struct layout *l, u32 len)
 
 static int layout_alloc(struct layout *l, const struct editor *e, struct diag *d)
 {
-	size_t max = e->p->len + e->nr_insns;
+	size_t max = e->p->len + e->nr_insns, targets = (size_t)e->p->len + 1 + e->nr_labels;
 
 	l->items = arena_array(&l->arena, max, sizeof(*l->items));
-	l->item_of = arena_array(&l->arena, (size_t)e->p->len + 1, sizeof(*l->item_of));
-	l->jump_to = arena_array(&l->arena, (size_t)e->p->len + 1, sizeof(*l->jump_to));
+	l->item_of = arena_array(&l->arena, targets, sizeof(*l->item_of));
+	l->jump_to = arena_array(&l->arena, targets, sizeof(*l->jump_to));
 	l->pos = arena_array(&l->arena, max + 1, sizeof(*l->pos));
 	return l->items && l->item_of && l->jump_to && l->pos ? 0 : diag_nomem(d);
 }
@@ -337,14 +415,19 @@ static int emit_all(struct editor *e, struct layout *l, u32 len, struct diag *d)
 	struct insn *insns = mem_alloc(array_size(len, sizeof(*insns)));
 	struct fact *facts = mem_alloc(array_size(len, sizeof(*facts)));
 
-	if (!insns || !facts) {
+	int err = insns && facts ? 0 : diag_nomem(d);
+
+	if (!err && e->has_lines)
+		err = rebuild_lines(e->p, l, d);
+	if (err) {
 		mem_free(insns);
 		mem_free(facts);
-		return diag_nomem(d);
+		return err;
 	}
 	for (u32 i = 0; i < l->nr; i++)
 		emit_item(l, i, &insns[l->pos[i]], &facts[l->pos[i]]);
-	move_lines(e->p, l, len);
+	if (!e->has_lines)
+		move_lines(e->p, l, len);
 	move_funcs(e->p, l, len);
 	move_subprogs(e->f, l, len);
 	mem_free(e->p->insns);
@@ -376,8 +459,11 @@ int editor_apply(struct editor *e, struct diag *d)
 		goto out;
 	}
 	err = emit_all(e, &l, len, d);
-	if (!err)
+	if (!err) {
 		e->nr = e->nr_insns = 0;
+		e->nr_labels = 0;
+		e->has_lines = false;
+	}
 out:
 	arena_fini(&l.arena);
 	return err;

@@ -31,6 +31,9 @@ static const struct pass_row passes[] = {
 	{{'s', "smp_processor_id", "the number of the CPU without a call", PASS_OPTIONAL},
 		smp_processor_id_run},
 	{{'j', "tail_call", "tail calls as far as the jump", PASS_NEEDED}, tail_call_run},
+	/* Before dead_code, which removes what all go past. */
+	{{'p', "thread", "ways past conditional jumps that are decided on them", PASS_OPTIONAL},
+		thread_run},
 	{{'d', "dead_code", "no instructions that never run, no branches that are decided",
 		 PASS_OPTIONAL},
 		dead_code_run},

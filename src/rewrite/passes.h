@@ -12,6 +12,7 @@ int kfuncs_run(struct prog *p, struct facts *f, struct diag *d);
 int map_lookup_run(struct prog *p, struct facts *f, struct diag *d);
 int smp_processor_id_run(struct prog *p, struct facts *f, struct diag *d);
 int tail_call_run(struct prog *p, struct facts *f, struct diag *d);
+int thread_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_code_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_result_run(struct prog *p, struct facts *f, struct diag *d);
 int dead_store_run(struct prog *p, struct facts *f, struct diag *d);

@@ -269,6 +269,96 @@ static void condition(struct gen *g, label_t to)
 	}
 }
 
+/* One of the few questions that are asked again and again, so that what one answer says about the next varies: the same, its
+ * inverse, one that it implies or only seems to. */
+static void question(struct gen *g, u8 a, u8 b, s32 imm, bool by_register, label_t to)
+{
+	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JGE, BPF_JLT, BPF_JLE, BPF_JSGT,
+		BPF_JSGE, BPF_JSLT, BPF_JSLE, BPF_JSET};
+	u8 op = ops[below(g, ARRAY_LEN(ops))];
+	bool swap = below(g, 4) == 0, wide = below(g, 3);
+
+	if (!by_register && wide)
+		bld_jmp_imm(g->b, op, a, imm + (s32)below(g, 2), to);
+	else if (!by_register)
+		bld_jmp32_imm(g->b, op, a, imm + (s32)below(g, 2), to);
+	else if (wide)
+		bld_jmp_reg(g->b, op, swap ? b : a, swap ? a : b, to);
+	else
+		bld_jmp32_reg(g->b, op, swap ? b : a, swap ? a : b, to);
+}
+
+/* Small and near numbers make all answers happen, in both halves of the register. */
+static void operand(struct gen *g, u8 reg)
+{
+	static const u8 sizes[] = {BPF_B, BPF_B, BPF_DW};
+	u32 kind = below(g, 4);
+
+	if (kind < 3)
+		bld_load(g->b, sizes[kind], reg, BPF_REG_6,
+			(s16)(8 * below(g, RANDOM_MEM_BYTES / 8)));
+	if (kind != 1)
+		return;
+	bld_load(g->b, BPF_B, BPF_REG_0, BPF_REG_6, (s16)below(g, RANDOM_MEM_BYTES));
+	bld_alu_imm(g->b, BPF_LSH, BPF_REG_0, 62 - 30 * (s32)below(g, 2));
+	bld_alu_reg(g->b, BPF_OR, reg, BPF_REG_0);
+}
+
+/* A few short blocks, each behind a question about the same two operands. */
+static void questions(struct gen *g)
+{
+	u8 a = scalar(g), b = scalar(g);
+	s32 imm = below(g, 2) ? (s32)below(g, 4) : constant(g) / 2;
+	bool by_register = below(g, 2);
+
+	operand(g, a);
+	if (a != b)
+		operand(g, b);
+	for (u32 n = 2 + below(g, 3); n > 0; n--) {
+		label_t other = builder_label(g->b), end = builder_label(g->b);
+
+		question(g, a, b, imm, by_register, other);
+		if (below(g, 2))
+			alu(g);
+		if (below(g, 3) == 0)
+			bld_ja(g->b, end);
+		builder_bind(g->b, other);
+		if (below(g, 3) == 0)
+			bld_alu_imm(g->b, BPF_ADD, scalar(g), 1);
+		if (below(g, 6) == 0)
+			memory(g);
+		builder_bind(g->b, end);
+	}
+}
+
+/* a && b, a || b as compilers write them: flags that are constants on each way, joined and then asked. */
+static void flags(struct gen *g)
+{
+	u32 n = 1 + below(g, 3);
+	bool narrow = below(g, 2);
+	label_t end = builder_label(g->b);
+	u8 value = scalar(g);
+
+	for (u8 flag = 0; flag < n; flag++) {
+		label_t set = builder_label(g->b);
+
+		if (narrow)
+			bld_alu32_imm(g->b, BPF_MOV, BPF_REG_0 + flag, (s32)below(g, 3) - 1);
+		else
+			bld_alu_imm(g->b, BPF_MOV, BPF_REG_0 + flag, (s32)below(g, 3) - 1);
+		question(g, value, scalar(g), (s32)below(g, 4), below(g, 2), set);
+		bld_alu_imm(g->b, BPF_MOV, BPF_REG_0 + flag, (s32)below(g, 2));
+		builder_bind(g->b, set);
+	}
+	for (u8 flag = 1; flag < n; flag++)
+		bld_alu_reg(g->b, below(g, 2) ? BPF_AND : BPF_OR, BPF_REG_0, flag);
+	if (below(g, 2))
+		alu(g);
+	question(g, BPF_REG_0, BPF_REG_0, 0, false, end);
+	block(g, below(g, 2));
+	builder_bind(g->b, end);
+}
+
 static void branch(struct gen *g)
 {
 	label_t other = builder_label(g->b), end = builder_label(g->b);
@@ -336,11 +426,11 @@ static void call_back(struct gen *g)
 static void block(struct gen *g, u32 statements)
 {
 	static void (*const kinds[])(struct gen * g) = {alu, alu, memory, stack, cpu_number, lookup,
-		lookup, local_call, call_back, loop, branch};
+		lookup, local_call, call_back, questions, flags, loop, branch};
 
 	g->depth++;
 	for (u32 i = 0; i < statements; i++)
-		kinds[below(g, ARRAY_LEN(kinds) - (g->depth > DEPTH_MAX ? 2 : 0))](g);
+		kinds[below(g, ARRAY_LEN(kinds) - (g->depth > DEPTH_MAX ? 3 : 0))](g);
 	g->depth--;
 }
 

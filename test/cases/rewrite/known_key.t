@@ -190,6 +190,8 @@ exit
   11: exit
 
 -- case another path comes to the check: it stays
+-- skip
+p
 -- maps
 values array 4 8 16
 -- asm

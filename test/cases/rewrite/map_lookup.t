@@ -71,17 +71,15 @@ exit
    0: r0 = *(u32 *)(r1 +0)
    1: *(u32 *)(r10 -4) = r0
    2: r0 = *(u32 *)(r10 -4)
-   3: if w0 >= 1000 goto +5
+   3: if w0 >= 1000 goto +7
    4: r0 <<= 3
    5: r1 = map[0]+0 ll
    7: r0 += r1
-   8: goto +1
-   9: r0 = 0
-  10: if r0 == 0 goto +2
-  11: r0 = *(u64 *)(r0 +0)
+   8: if r0 == 0 goto +2
+   9: r0 = *(u64 *)(r0 +0)
+  10: exit
+  11: r0 = 1
   12: exit
-  13: r0 = 1
-  14: exit
 
 -- case percpu_array, any key, values of 24 bytes
 -- maps
