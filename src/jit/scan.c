@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "helper/helper.h"
+#include "jit/clean.h"
 #include "jit/keep.h"
 #include "jit/live.h"
 #include "jit/slots.h"
@@ -77,6 +78,7 @@ static void scan_call(struct jit_subprog *s, struct insn i)
 static void scan_subprog(struct jit *j, struct jit_subprog *s)
 {
 	u32 deepest = 0, reads = 0, writes = 0;
+	struct jit_clean clean = {0};
 	bool escapes = false;
 
 	for (u32 pc = s->start; pc < s->end; pc++) {
@@ -86,6 +88,7 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 			continue;
 		struct jit_effect e = jit_effect_of(i);
 		j->effects[pc] = e;
+		jit_clean_note(&clean, j, pc, e.writes);
 		if (is_call(i)) {
 			scan_call(s, i);
 			continue;
@@ -113,6 +116,7 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 		bound = deepest;
 	s->stack_bytes = (bound + 7) & ~7u;
 	s->names = s->reads | s->writes;
+	s->clean = jit_clean_always(&clean);
 	if (s->calls_helper || s->calls_local) {
 		s->reads |= ARG_REGS;
 		s->writes |= ARG_REGS | 1u << BPF_REG_0;

@@ -68,6 +68,7 @@ struct jit_subprog {
 	u16 reads;	 /* bit per BPF register; calls read r1 ... r5 */
 	u16 writes;	 /* likewise; calls write r0 ... r5 */
 	u16 names;	 /* likewise; without what calls do to registers that no instruction names */
+	u16 clean;	 /* likewise; the upper half is zero wherever they hold anything */
 	bool calls_helper;
 	bool calls_local;
 	bool divides;	 /* div or mod occurs */

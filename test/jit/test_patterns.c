@@ -45,6 +45,7 @@ struct gen {
 	u64 seed;
 	label_t out;
 	unsigned loops; /* around */
+	u8 nr_work; /* registers from r0 on for whatever comes; without r6 this one is gen_half's */
 };
 
 static u32 below(struct gen *g, u32 n)
@@ -54,7 +55,7 @@ static u32 below(struct gen *g, u32 n)
 
 static u8 any_reg(struct gen *g)
 {
-	return (u8)below(g, NR_WORK);
+	return (u8)below(g, g->nr_work);
 }
 
 static u64 any_value(struct gen *g)
@@ -227,7 +228,7 @@ static void gen_pair(struct gen *g)
 
 static u8 other_than(struct gen *g, u8 reg)
 {
-	return (u8)((reg + 1 + below(g, NR_WORK - 1)) % NR_WORK);
+	return (u8)((reg + 1 + below(g, g->nr_work - 1u)) % g->nr_work);
 }
 
 /* Loads of neighbours with other things between them, stores too; at last one that overwrites their base. */
@@ -705,7 +706,7 @@ static void gen_ways(struct gen *g)
 	static const u8 ops[] = {BPF_JEQ, BPF_JNE, BPF_JGT, BPF_JLT, BPF_JSGT, BPF_JSLE, BPF_JSET};
 	label_t other = builder_label(g->b), meet = builder_label(g->b),
 		start = builder_label(g->b);
-	u8 first = (u8)below(g, NR_WORK - 2), op = ops[below(g, ARRAY_LEN(ops))];
+	u8 first = (u8)below(g, g->nr_work - 2u), op = ops[below(g, ARRAY_LEN(ops))];
 	u32 kind = below(g, 4);
 
 	if (kind == 0) {
@@ -755,6 +756,44 @@ static void gen_carry(struct gen *g, u8 from, u8 to)
 		bld_alu_imm(g->b, BPF_ADD, any_reg(g), any_imm(g));
 }
 
+/* r6 is written by what leaves its upper half zero, and now and then by what nearly does. It is moved, as a whole or half,
+ * also where paths meet. */
+static void gen_half(struct gen *g)
+{
+	static const u8 ops[] = {BPF_ADD, BPF_SUB, BPF_MUL, BPF_XOR, BPF_MOV, BPF_OR};
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W};
+	label_t meet = builder_label(g->b);
+	bool wide = below(g, 12) == 0;
+
+	if (g->nr_work == NR_WORK)
+		return;
+	if (below(g, 2))
+		bld_jmp_imm(g->b, BPF_JSGT, any_reg(g), any_imm(g), meet);
+	if (wide)
+		bld_alu_reg(g->b, BPF_MOV, BPF_REG_6, any_reg(g));
+	switch (below(g, 5)) {
+	case 0:
+		op_reg(g, wide, ops[below(g, ARRAY_LEN(ops))], BPF_REG_6, any_reg(g));
+		break;
+	case 1:
+		op_imm(g, wide, ops[below(g, ARRAY_LEN(ops))], BPF_REG_6, any_imm(g));
+		break;
+	case 2:
+		bld_load(g->b, wide ? BPF_DW : sizes[below(g, 3)], BPF_REG_6, BPF_REG_9,
+			(s16)below(g, MEM_BYTES - 8));
+		break;
+	case 3:
+		bld_alu_imm(g->b, BPF_RSH, BPF_REG_6, wide ? 31 : 32);
+		break;
+	default:
+		bld_alu_imm(g->b, BPF_AND, BPF_REG_6, wide ? -2 : 0xffff);
+	}
+	builder_bind(g->b, meet);
+	op_reg(g, below(g, 4) == 0, BPF_MOV, any_reg(g), BPF_REG_6);
+	if (below(g, 2))
+		op_reg(g, false, BPF_MOV, BPF_REG_6, any_reg(g));
+}
+
 static void gen_loop(struct gen *g);
 static void gen_while(struct gen *g);
 
@@ -762,7 +801,7 @@ static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, 
 	gen_last_op, gen_indexed, gen_pair, gen_neighbours, gen_chain, gen_reload, gen_jump_over,
 	gen_percpu, gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
 	gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_while, gen_spill, gen_saved,
-	gen_loop};
+	gen_half, gen_half, gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)
@@ -866,10 +905,11 @@ static struct both gen_program(u64 seed, unsigned n)
 {
 	struct gen g = {.b = builder_new(), .seed = seed * 0x9e3779b97f4a7c15 | 1};
 
+	g.nr_work = (u8)(NR_WORK - below(&g, 2));
 	g.out = builder_label(g.b);
 	bld_alu_reg(g.b, BPF_MOV, BPF_REG_9, BPF_REG_1);
 	for (u8 r = 0; r < NR_WORK; r++)
-		bld_load(g.b, BPF_DW, r, BPF_REG_9, (s16)(8 * r));
+		bld_load(g.b, r < g.nr_work ? BPF_DW : BPF_W, r, BPF_REG_9, (s16)(8 * r));
 	for (s16 off = 8; off <= 128; off = (s16)(off + 8))
 		bld_store(g.b, BPF_DW, BPF_REG_FP, (s16)-off, BPF_REG_3);
 	for (u32 slot = 0; slot < ARRAY_LEN(spills); slot++)

@@ -121,6 +121,12 @@ static const struct golden goldens[] = {
 		.code = "50e80b0000006548030425100000"
 			"0059c3"},
 
+	{"a register that only ever holds 32 bits is moved as a whole, so that it is read where it "
+	 "comes from: mov eax, esi; cmp edi, 7; je +2; mov eax, edx; mov [rsi + 8], rax; ret",
+		.insns = {MOV32(0, 2),
+			{.code = BPF_JMP32 | BPF_JEQ | BPF_K, .dst = 1, .off = 1, .imm = 7},
+			MOV32(0, 3), MOV32(4, 0), STORE64(2, 8, 4), EXIT}, .len = 6,
+		.code = "89f083ff07740289d048894608c3"},
 	{"a slot is a register, and a move of it nothing: mov rax, rdi; ret",
 		.insns = {STORE64(10, -8, 1), LOAD64(0, 10, -8), EXIT}, .len = 3,
 		.code = "4889f8c3"},
@@ -177,10 +183,10 @@ static const struct {
 	u32 len;
 	const char *without, *with;
 } with_facts[] = {
-	{"w0 = w0 of a value below 2^32", FACT_DST_UPPER_ZERO, 0,
-		{{.code = BPF_ALU | BPF_MOV | BPF_X}, EXIT}, 2, "89c0c3", "c3"},
-	{"w0 += 0", FACT_DST_UPPER_ZERO, 0, {{.code = BPF_ALU | BPF_ADD | BPF_K}, EXIT}, 2,
-		"89c0c3", "c3"},
+	{"w1 = w1 of a value below 2^32", FACT_DST_UPPER_ZERO, 0,
+		{{.code = BPF_ALU | BPF_MOV | BPF_X, .dst = 1, .src = 1}, EXIT}, 2, "89ffc3", "c3"},
+	{"w1 += 0", FACT_DST_UPPER_ZERO, 0,
+		{{.code = BPF_ALU | BPF_ADD | BPF_K, .dst = 1}, EXIT}, 2, "89ffc3", "c3"},
 	{"w0 /= w1, r1 isn't 0", FACT_SRC_NONZERO, 0,
 		{{.code = BPF_ALU | BPF_DIV | BPF_X, .src = 1}, EXIT}, 2,
 		"85ff750431c0eb0431d2f7f7c3", "31d2f7f7c3"},

@@ -1,4 +1,5 @@
 /* Which instructions are held back, as sums, copies and constants. The rules are value.c's. */
+#include "jit/clean.h"
 #include "jit/x86_64/held.h"
 
 static bool is_own(struct x86_mem v, unsigned reg)
@@ -163,15 +164,29 @@ static bool delay_percpu(struct jit *j, struct insn i)
 	return true;
 }
 
+/* Moves all that there is in the source. */
+static bool moves_whole(const struct jit *j, struct insn i)
+{
+	bool is_64 = i.code == (BPF_ALU64 | BPF_MOV | BPF_X);
+
+	return (is_64 || (i.code == (BPF_ALU | BPF_MOV | BPF_X) &&
+				 x86_state(j)->clean & x86_bit(i.src))) &&
+	       i.off == 0;
+}
+
 static bool delay_move(struct jit *j, struct insn i)
 {
-	bool is_64 = BPF_CLASS(i.code) == BPF_ALU64;
-
 	if (insn_is_percpu_mov(i))
 		return delay_percpu(j, i);
-	if (i.off != 0 || !(is_64 || x86_state(j)->clean & x86_bit(i.src)))
-		return false;
-	return delay_copy(j, i.dst, i.src);
+	return moves_whole(j, i) && delay_copy(j, i.dst, i.src);
+}
+
+/* dst = src, where dst's home is what src is a copy of: nothing moves. */
+static bool moves_back(const struct jit *j, struct insn i)
+{
+	struct x86_mem v = x86_value_of(j, i.src);
+
+	return moves_whole(j, i) && x86_is_copy(v) && is_own(v, i.dst);
 }
 
 static bool delay_const(struct jit *j, struct insn i)
@@ -225,42 +240,10 @@ static bool delay_imm64(struct jit *j, struct insn low)
 	return true;
 }
 
-/* Whether the upper half of what the instruction writes is zero. */
-static bool result_is_clean(const struct jit *j, u32 pc)
-{
-	struct insn i = *jit_insn(j, pc);
-	bool by_const = BPF_SRC(i.code) == BPF_K;
-
-	switch (BPF_CLASS(i.code)) {
-	case BPF_ALU:
-		return BPF_OP(i.code) != BPF_END || i.imm != 64;
-	case BPF_ALU64:
-		switch (BPF_OP(i.code)) {
-		case BPF_MOV:
-			return by_const ? i.imm >= 0
-					: i.off == 0 && x86_state(j)->clean & x86_bit(i.src);
-		case BPF_AND:
-			return by_const && i.imm >= 0;
-		case BPF_RSH:
-			return by_const && i.imm >= 32;
-		case BPF_END:
-			return i.imm != 64;
-		default:
-			return false;
-		}
-	case BPF_LD:
-		return jit_insn(j, pc + 1)->imm == 0;
-	case BPF_LDX:
-		return BPF_MODE(i.code) == BPF_MEM && BPF_SIZE(i.code) != BPF_DW;
-	default:
-		return false;
-	}
-}
-
 void x86_note_clean(struct jit *j, u32 pc, u16 writes)
 {
 	struct x86_state *s = x86_state(j);
-	bool clean = result_is_clean(j, pc);
+	bool clean = jit_result_is_clean(j, pc, s->clean);
 
 	s->clean = (u16)(clean ? s->clean | writes : s->clean & ~writes);
 }
@@ -295,7 +278,7 @@ u32 x86_delay(struct jit *j)
 	/* A result that isn't made from the old one: before it is known, since this may change where its operands are. */
 	bool swaps =
 		i.code == (BPF_ALU64 | BPF_MOV | BPF_X) && i.off == 0 && swap_sum(j, i.dst, i.src);
-	if (!swaps && (n == 2 || BPF_OP(i.code) == BPF_MOV))
+	if (!swaps && (n == 2 || (BPF_OP(i.code) == BPF_MOV && !moves_back(j, i))))
 		x86_rescue(j, i.dst, NULL, live);
 	bool delayed = swaps || (n == 2 ? delay_imm64(j, i) : delay_alu(j, i));
 	if (!delayed)

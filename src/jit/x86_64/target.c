@@ -98,7 +98,8 @@ static void prologue(struct jit *j)
 	if (!j->priv)
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
 	struct x86_frame f = frame_of(j);
-	*x86_state(j) = (struct x86_state){.frame = f, .place_reg = JIT_NR_REGS};
+	*x86_state(j) = (struct x86_state){.frame = f};
+	x86_values_reset(j);
 	x86_mark_copies(j);
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);

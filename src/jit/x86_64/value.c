@@ -13,7 +13,7 @@ void x86_values_reset(struct jit *j)
 {
 	x86_state(j)->delayed = 0;
 	x86_state(j)->lost = 0;
-	x86_state(j)->clean = 0;
+	x86_state(j)->clean = jit_may(j, JIT_CLEAN) ? jit_subprog(j)->clean : 0;
 	x86_state(j)->place_reg = JIT_NR_REGS;
 }
 
