@@ -143,11 +143,23 @@ static int write_compare(struct prog *p, const u8 *want, const u8 *mask, struct 
 	return err;
 }
 
-static int count_compare(const u8 *want, const u8 *mask, u8 *packet, struct cpus *cpus,
-	double *insns, struct diag *d)
+int bench_addr_constant(const u8 *want, const u8 *mask, struct prog **out, struct diag *d)
 {
 	struct prog *p = new_program(d);
 	int err = p ? write_compare(p, want, mask, d) : -ENOMEM;
+
+	if (!err)
+		*out = p;
+	else
+		prog_free(p);
+	return err;
+}
+
+static int count_compare(const u8 *want, const u8 *mask, u8 *packet, struct cpus *cpus,
+	double *insns, struct diag *d)
+{
+	struct prog *p = NULL;
+	int err = bench_addr_constant(want, mask, &p, d);
 
 	if (!err)
 		err = count_program(
@@ -234,8 +246,7 @@ static const char dynamic_text[] = FROM_MAP
 	"r2 |= r4\nif r2 != 0 goto miss\nr0 = 1\nexit\nmiss:\nr0 = 0\nexit\n";
 static const char dynamic_without[] = FROM_MAP "r0 = *(u64 *)(r6 +0)\nexit\n";
 
-static int count_text(const char *text, struct map *map, u8 *packet, struct cpus *cpus,
-	u64 expected, double *insns, struct diag *d)
+static int program_of_text(const char *text, struct map *map, struct prog **out, struct diag *d)
 {
 	struct prog *p = new_program(d);
 	u32 index;
@@ -244,18 +255,51 @@ static int count_text(const char *text, struct map *map, u8 *packet, struct cpus
 	if (!err)
 		err = prog_add_map(p, map, &index);
 	if (!err)
+		*out = p;
+	else
+		prog_free(p);
+	return err;
+}
+
+static int count_text(const char *text, struct map *map, u8 *packet, struct cpus *cpus,
+	u64 expected, double *insns, struct diag *d)
+{
+	struct prog *p = NULL;
+	int err = program_of_text(text, map, &p, d);
+
+	if (!err)
 		err = count_program(p, packet, cpus, expected, insns, d);
 	prog_free(p);
 	return err;
 }
 
-static int count_dynamic(struct cpus *cpus, double *insns, struct diag *d)
+static int new_value(struct cpus *cpus, struct map **out, struct diag *d)
 {
 	const struct map_spec spec = {.name = "addr",
 		.type = MAP_TYPE_ARRAY,
 		.key_size = 4,
 		.value_size = 2 * ADDR_BYTES,
 		.max_entries = 1};
+
+	return map_new(&spec, cpus, out, d);
+}
+
+int bench_addr_dynamic(struct cpus *cpus, struct map **value, struct prog **out, struct diag *d)
+{
+	struct map *map = NULL;
+	int err = new_value(cpus, &map, d);
+
+	if (!err)
+		err = program_of_text(dynamic_text, map, out, d);
+	if (!err)
+		*value = map;
+	else
+		map_put(map);
+	return err;
+}
+
+static int count_dynamic(struct cpus *cpus, double *insns, struct diag *d)
+{
 	u8 packet[PACKET_BYTES] = {0}, value[2 * ADDR_BYTES];
 	struct map *map = NULL;
 	u32 key = 0;
@@ -264,7 +308,7 @@ static int count_dynamic(struct cpus *cpus, double *insns, struct diag *d)
 	memcpy(packet + SOURCE_AT, dense, ADDR_BYTES);
 	memcpy(value, dense, ADDR_BYTES);
 	prefix_mask(value + ADDR_BYTES, 61);
-	int err = map_new(&spec, cpus, &map, d);
+	int err = new_value(cpus, &map, d);
 	if (!err)
 		err = map_write(map, &key, value, 0);
 	if (!err)

@@ -6,6 +6,8 @@
 
 struct cpus;
 struct diag;
+struct map;
+struct prog;
 
 /* What is counted, in the order of the table. */
 enum bench_addr_case {
@@ -23,6 +25,12 @@ enum bench_addr_case {
 
 /* Executed instructions; only where they can be counted. *worst gets which prefix or mask took the most. 0 or -errno. */
 int bench_addr_count(enum bench_addr_case which, struct cpus *cpus, double *insns, u32 *worst, struct diag *d);
+
+/* The programs that are counted, for those who ask whether they are right; owned. r1 is a packet of 64 bytes, the address
+ * stands at 8, r0 is 1 where it is `want` under `mask`, 0 where not; want has no bits beyond the mask. 0 or -errno. */
+int bench_addr_constant(const u8 *want, const u8 *mask, struct prog **out, struct diag *d);
+/* The address and the mask behind it are the value of an array, whose owner the caller becomes. */
+int bench_addr_dynamic(struct cpus *cpus, struct map **value, struct prog **out, struct diag *d);
 
 /* One way to write the compare. */
 struct bench_variant {
