@@ -599,17 +599,37 @@ static void check_opts(struct both *t, u64 seed, u64 want, const struct work *ex
 		report(t, &now);
 }
 
+/* Whether other targets' code is right is for them to see; that they compile it can be seen everywhere. */
+static void compile_elsewhere(const struct both *t, u64 without)
+{
+	const struct jit_target *target;
+
+	for (size_t i = 0; (target = jit_target_at(i)); i++) {
+		struct jit_opts opts = {
+			.target = target, .without = without, .lse = JIT_LSE_ALWAYS};
+		struct jit_image image = {0};
+
+		if (target == jit_target_host())
+			continue;
+		if (jit_compile(t->prog, NULL, &opts, &image, NULL))
+			fail_msg("%s doesn't compile it", jit_target_name(target));
+		jit_image_fini(&image);
+	}
+}
+
 /* With all peepholes, with none, and without one of them. */
 static void check(u64 seed, unsigned n)
 {
-	struct both t = gen_program(seed, n);
+	now = (struct question){seed, 0, false};
+	struct both t = gen_program(seed, n); /* compiles it, too */
 	const u64 without[] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
 	struct work expected;
 
-	now = (struct question){seed, 0, false};
 	u64 want = run_on(&t, &now, &expected);
-	for (size_t i = 0; i < ARRAY_LEN(without); i++)
+	for (size_t i = 0; i < ARRAY_LEN(without); i++) {
 		check_opts(&t, seed, want, &expected, without[i]);
+		compile_elsewhere(&t, without[i]);
+	}
 	both_free(&t);
 }
 
@@ -633,17 +653,28 @@ static unsigned size_of_run(u64 run)
 	return 1 + (unsigned)(run / 60 % 40);
 }
 
+static void name_crashes(void)
+{
+	static const int crashes[] = {SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP};
+	static u8 stack[65536]; /* the program may have lost its own */
+	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+
+	sigaltstack(&alternate, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(crashes); i++)
+		sigaction(crashes[i], &action, NULL);
+}
+
 static void random_programs(void **state)
 {
 	const char *runs = getenv("WEIR_RUNS"), *seed = getenv("WEIR_SEED");
 	const char *from = getenv("WEIR_FROM");
-	static const int crashes[] = {SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGTRAP};
 	u64 first = from ? strtoull(from, NULL, 0) : 1;
 	u64 nr_runs = runs ? strtoull(runs, NULL, 0) : 2400;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(crashes) && !seed; i++)
-		signal(crashes[i], on_crash);
+	if (!seed)
+		name_crashes();
 	if (seed) {
 		u64 s = strtoull(seed, NULL, 0);
 
