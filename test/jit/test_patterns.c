@@ -256,6 +256,49 @@ static void gen_neighbours(struct gen *g)
 	maybe_kill(g, base);
 }
 
+/* A register that goes along memory, with copies of it and what it became at the end. */
+static void gen_walk(struct gen *g)
+{
+	static const u8 sizes[] = {BPF_B, BPF_H, BPF_W, BPF_DW};
+	static const s32 steps[] = {8, 4, 1, 2, -8, 16, 64, -4};
+	u8 base = any_reg(g), copy = other_than(g, base), size = sizes[below(g, 4)];
+	s32 at = 64;
+
+	bld_alu_reg(g->b, BPF_MOV, base, BPF_REG_9);
+	bld_alu_imm(g->b, BPF_ADD, base, at);
+	for (u32 n = 3 + below(g, 8); n > 0; n--) {
+		s16 off = (s16)(below(g, 4) ? 0 : 8);
+		s32 step = steps[below(g, ARRAY_LEN(steps))];
+
+		switch (below(g, 6)) {
+		case 0:
+			bld_store(g->b, size, base, off, other_than(g, base));
+			break;
+		case 1:
+			bld_alu_reg(g->b, BPF_MOV, copy, base);
+			bld_alu_reg(g->b, BPF_SUB, copy, BPF_REG_9);
+			break;
+		case 2:
+			op_reg(g, below(g, 2), any_op(g), other_than(g, base), other_than(g, base));
+			break;
+		default:
+			bld_load(g->b, size, other_than(g, base), base, off);
+		}
+		if (below(g, 2) || at + step < 0 || at + step > MEM_BYTES - 16)
+			continue;
+		bld_alu_imm(g->b, BPF_ADD, base, step);
+		at += step;
+	}
+	if (below(g, 2)) {
+		label_t over = builder_label(g->b);
+
+		bld_jmp_imm(g->b, BPF_JGT, other_than(g, base), 5, over);
+		bld_alu_imm(g->b, BPF_ADD, copy, 1);
+		builder_bind(g->b, over);
+	}
+	bld_alu_reg(g->b, BPF_SUB, base, BPF_REG_9);
+}
+
 /* Two loads beside each other, the first of which loads the second's base. */
 static void gen_chain(struct gen *g)
 {
@@ -798,10 +841,10 @@ static void gen_loop(struct gen *g);
 static void gen_while(struct gen *g);
 
 static void (*const kinds[])(struct gen *g) = {gen_copy, gen_shift, gen_rotate, gen_product,
-	gen_last_op, gen_indexed, gen_pair, gen_neighbours, gen_chain, gen_reload, gen_jump_over,
-	gen_percpu, gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit, gen_compares,
-	gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_while, gen_spill, gen_saved,
-	gen_half, gen_half, gen_loop};
+	gen_last_op, gen_indexed, gen_pair, gen_neighbours, gen_walk, gen_chain, gen_reload,
+	gen_jump_over, gen_percpu, gen_sums, gen_count, gen_swapped_load, gen_bit_test, gen_exit,
+	gen_compares, gen_shifted_self, gen_choice, gen_dying, gen_ways, gen_while, gen_spill,
+	gen_saved, gen_half, gen_half, gen_loop};
 
 /* A few rounds, with operations on long constants and whatever else; sometimes entered in the middle. */
 static void gen_loop(struct gen *g)

@@ -56,12 +56,12 @@ struct a64_copied {
 };
 enum { A64_NOT_COPIED = 0xff };
 
-/* A load that was made before its turn (pair.c): its result is in its register's home or in a place aside. */
+/* An instruction that was done before its turn (early.c): its result is in its register's home or in a place aside. */
 struct a64_early {
 	u32 pc;
 	u8 place; /* 0: at home */
 };
-enum { A64_EARLY_MAX = 4 };
+enum { A64_EARLY_MAX = 6 };
 
 enum { A64_SAVED_MAX = 9 };
 
@@ -298,8 +298,15 @@ enum a64_size a64_size_of(struct insn i);
 bool a64_are_beside(enum a64_size size, s16 a, s16 b);
 /* The load at j->pc together with another one, which may be behind others. False, and nothing done, when there is none. */
 bool a64_lower_load_pair(struct jit *j, struct insn i);
-/* The load at j->pc has been made with another one. */
-bool a64_lower_early_load(struct jit *j, struct insn i);
+
+/* early.c: the instruction at pc is done before its turn, with its result in `place`, or at home for 0. False: too many are. */
+bool a64_early_add(struct jit *j, u32 pc, u8 place);
+bool a64_is_early(const struct jit *j, u32 pc);
+/* The instruction at j->pc was done before, and is through with that. */
+bool a64_lower_early(struct jit *j, struct insn i);
+
+/* step.c: base, whose place p is, with `off` added, goes a step with the access that is emitted next; rt is loaded or stored. */
+bool a64_access_step(struct jit *j, u8 base, s32 off, unsigned rt, struct a64_place p, enum a64_index *index, s32 *by);
 
 /* One function for each class; they take the instruction at j->pc and may take more. */
 void a64_lower_alu(struct jit *j, struct insn i);

@@ -168,6 +168,8 @@ void a64_lower_alu(struct jit *j, struct insn insn)
 {
 	struct alu i = resolve(j, insn);
 
+	if (a64_lower_early(j, insn))
+		return;
 	if (insn_is_percpu_mov(insn)) {
 		a64_lower_percpu_mov(j, insn);
 		return;

@@ -92,6 +92,19 @@ static void emit_access(
 	}
 }
 
+/* The access of the instruction at j->pc, whose base is `base`, perhaps with a step of it. */
+static void emit_step_access(struct jit *j, enum a64_size size, enum a64_ldst op, unsigned rt,
+	struct a64_place p, u8 base, s32 off)
+{
+	enum a64_index index;
+	s32 by;
+
+	if (a64_access_step(j, base, off, rt, p, &index, &by))
+		a64_emit(j, a64_ldst_indexed(size, op, index, rt, p.base, by));
+	else
+		emit_access(j, size, op, rt, p);
+}
+
 /* The next instruction, when it can be taken in and has this code. */
 static const struct insn *next_if(const struct jit *j, u8 code)
 {
@@ -118,7 +131,7 @@ static bool lower_load_swapped(struct jit *j, struct insn i)
 	struct a64_place p = a64_place(j, A64_16, i.src, i.off);
 	a64_take_next(j);
 	unsigned rd = a64_write(j, i.dst);
-	emit_access(j, A64_16, A64_LDR, rd, p);
+	emit_step_access(j, A64_16, A64_LDR, rd, p, i.src, i.off);
 	a64_emit(j, a64_dp1(A64_W, A64_REV16, rd, rd));
 	return true;
 }
@@ -128,10 +141,10 @@ void a64_lower_ldx(struct jit *j, struct insn i)
 	enum a64_size size = a64_size_of(i);
 	enum a64_ldst op = BPF_MODE(i.code) == BPF_MEMSX ? A64_LDRS_X : A64_LDR;
 
-	if (a64_lower_early_load(j, i) || a64_lower_load_pair(j, i) || lower_load_swapped(j, i))
+	if (a64_lower_early(j, i) || a64_lower_load_pair(j, i) || lower_load_swapped(j, i))
 		return;
 	struct a64_place p = a64_place(j, size, i.src, i.off);
-	emit_access(j, size, op, a64_write(j, i.dst), p);
+	emit_step_access(j, size, op, a64_write(j, i.dst), p, i.src, i.off);
 }
 
 /* The low `size` bytes of a constant, as stores see them. */
@@ -233,7 +246,7 @@ void a64_lower_st(struct jit *j, struct insn i)
 	settle_stored(j, s);
 	struct a64_place p = a64_place(j, size, i.dst, i.off);
 	unsigned rt = read_stored(j, size, s, A64_TMP2);
-	emit_access(j, size, A64_STR, rt, p);
+	emit_step_access(j, size, A64_STR, rt, p, i.dst, i.off);
 	lower_reload(j, i, rt);
 }
 

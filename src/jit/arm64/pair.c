@@ -11,16 +11,6 @@ bool a64_are_beside(enum a64_size size, s16 a, s16 b)
 	return (size == A64_32 || size == A64_64) && (a - b == 1 << size || b - a == 1 << size);
 }
 
-static struct a64_early *early_at(struct jit *j, u32 pc)
-{
-	struct a64 *a = a64_of(j);
-
-	for (u32 n = 0; n < a->nr_early; n++)
-		if (a->early[n].pc == pc)
-			return &a->early[n];
-	return NULL;
-}
-
 /* The result is wanted elsewhere than at home: in the home of a copy, or where the program's result is. */
 static bool goes_elsewhere(const struct jit *j, u32 pc)
 {
@@ -46,7 +36,7 @@ static u32 find_second(struct jit *j, struct insn first, bool *free)
 		struct insn i = *jit_insn(j, pc);
 		struct jit_effect e = jit_effect_of(i);
 
-		if (i.code == first.code && i.src == first.src && !early_at(j, pc) &&
+		if (i.code == first.code && i.src == first.src && !a64_is_early(j, pc) &&
 			a64_are_beside(a64_size_of(i), first.off, i.off) &&
 			(n == 0 || !goes_elsewhere(j, pc))) {
 			*free = !(touched & 1u << i.dst);
@@ -63,19 +53,13 @@ static u32 find_second(struct jit *j, struct insn first, bool *free)
 /* Where the second load's result goes for now. */
 static bool place_second(struct jit *j, u32 pc, bool free, unsigned *rt)
 {
-	struct a64 *a = a64_of(j);
-	struct a64_early *e = &a->early[a->nr_early];
+	const struct a64 *a = a64_of(j);
+	u8 place = free ? 0 : a64_reserve_aside(j);
 
-	*e = (struct a64_early){.pc = pc};
-	if (free) {
-		*rt = a64_write_home(j, jit_insn(j, pc)->dst);
-		a->nr_early += pc != a->last;
-		return true;
-	}
-	e->place = a64_reserve_aside(j);
-	*rt = a->home[e->place];
-	a->nr_early += e->place != 0;
-	return e->place;
+	if (!free && !place)
+		return false;
+	*rt = free ? a64_write_home(j, jit_insn(j, pc)->dst) : a->home[place];
+	return pc == a->last || a64_early_add(j, pc, place);
 }
 
 bool a64_lower_load_pair(struct jit *j, struct insn i)
@@ -103,19 +87,5 @@ bool a64_lower_load_pair(struct jit *j, struct insn i)
 	first = a64_write_home(j, i.dst);
 	a64_emit(j, a64_pair(w, A64_LDP, A64_OFFSET, rises ? first : second, rises ? second : first,
 			    p.base, (s32)p.off));
-	return true;
-}
-
-bool a64_lower_early_load(struct jit *j, struct insn i)
-{
-	struct a64 *a = a64_of(j);
-	struct a64_early *e = early_at(j, j->pc);
-
-	if (!e)
-		return false;
-	u8 place = e->place;
-	*e = a->early[--a->nr_early];
-	if (place)
-		a64_set(j, i.dst, (struct value){.kind = VALUE_ADD, .src = place});
 	return true;
 }
