@@ -7,12 +7,17 @@
 #include "jit/live.h"
 #include "jit/target.h"
 
-/* Instructions that are looked at behind a move. */
-enum { REGION_MAX = 128 };
-
 struct region {
 	u8 a, b;
 	u32 save, first, last; /* first: a gets something else; last: a = b */
+	u32 head;              /* of a loop, behind save; 0: none */
+};
+
+/* Registers that are what another was, by the register that they are in. */
+struct saved {
+	struct region regions[JIT_NR_REGS];
+	u16 valid;                /* a bit for each */
+	u16 holders[JIT_NR_REGS]; /* by a: which may be its */
 };
 
 static bool is_move(struct insn i)
@@ -31,7 +36,7 @@ static bool is_opaque(struct insn i)
 }
 
 /* Behind the region the block goes back to its start, where both registers are the same then, too. */
-static bool ends_loop(const struct jit *j, const struct region *r, u32 head, u32 end)
+static bool ends_loop(const struct jit *j, const struct region *r, u32 end)
 {
 	u16 both = (u16)(1u << r->a | 1u << r->b);
 
@@ -39,34 +44,9 @@ static bool ends_loop(const struct jit *j, const struct region *r, u32 head, u32
 		struct insn i = *jit_insn(j, pc);
 
 		if (insn_is_cond_jump(i) || insn_is_ja(i))
-			return jit_jump_target(j, pc) == head;
+			return jit_jump_target(j, pc) == r->head;
 		if (j->effects[pc].writes & both || is_opaque(i))
 			return false;
-	}
-	return false;
-}
-
-static bool find_region(const struct jit *j, const struct jit_subprog *s, struct region *r)
-{
-	u16 a = (u16)(1u << r->a), b = (u16)(1u << r->b);
-	u32 end = s->end - r->save > REGION_MAX ? r->save + REGION_MAX : s->end, head = 0;
-
-	r->first = 0;
-	for (u32 pc = r->save + 1; pc < end; pc++) {
-		struct insn i = *jit_insn(j, pc);
-		u16 writes = j->effects[pc].writes;
-
-		if (j->is_target[pc] && (j->is_target[pc] > 1 || head || r->first))
-			return false;
-		if (j->is_target[pc])
-			head = pc;
-		r->last = pc;
-		if (r->first && is_move(i) && i.dst == r->a && i.src == r->b)
-			return !head || ends_loop(j, r, head, end);
-		if (writes & b || is_opaque(i))
-			return false;
-		if (!r->first && writes & a)
-			r->first = pc;
 	}
 	return false;
 }
@@ -124,23 +104,115 @@ static void rename_region(struct jit *j, struct insn *insns, const struct region
 				.src = r->a & 15u});
 }
 
+/* A jump comes here, which may be that of a loop that nothing has happened in yet. */
+static void note_target(const struct jit *j, u32 pc, struct saved *s)
+{
+	for (u16 left = j->is_target[pc] == 1 ? s->valid : 0; left; left &= (u16)(left - 1)) {
+		struct region *r = &s->regions[__builtin_ctz(left)];
+
+		if (r->first || r->head)
+			s->valid &= (u16) ~(1u << r->b);
+		r->head = pc;
+	}
+	if (j->is_target[pc] != 1)
+		s->valid = 0;
+}
+
+static void note_writes(struct saved *s, u16 writes, u32 pc)
+{
+	s->valid &= (u16)~writes;
+	if (!s->valid || !writes)
+		return;
+	unsigned a = (unsigned)__builtin_ctz(writes);
+	for (u16 left = s->valid & s->holders[a]; left; left &= (u16)(left - 1)) {
+		struct region *r = &s->regions[__builtin_ctz(left)];
+
+		if (r->a == a && !r->first)
+			r->first = pc;
+	}
+}
+
+/* Somewhere there is a move back. */
+static bool returns(const struct jit_subprog *s, struct insn move)
+{
+	return s->copies[move.src] >> move.dst & 1;
+}
+
+static void note_move(struct saved *s, struct insn i, u32 pc)
+{
+	s->regions[i.dst] = (struct region){.a = i.src, .b = i.dst, .save = pc};
+	s->holders[i.src] |= (u16)(1u << i.dst);
+	s->valid |= (u16)(1u << i.dst);
+}
+
+/* Names have changed. */
+static void forget(struct saved *s, const struct region *r)
+{
+	for (u16 left = s->valid; left; left &= (u16)(left - 1)) {
+		unsigned b = (unsigned)__builtin_ctz(left);
+		u8 a = s->regions[b].a;
+
+		if (b == r->a || b == r->b || a == r->a || a == r->b)
+			s->valid &= (u16) ~(1u << b);
+	}
+}
+
+/* The move ends a region: which is renamed then. */
+static bool end_region(
+	struct jit *j, const struct jit_subprog *sub, struct saved *s, struct insn i, u32 pc)
+{
+	struct region r = s->regions[i.src];
+
+	if (!(s->valid >> i.src & 1) || r.a != i.dst || !r.first)
+		return false;
+	r.last = pc;
+	if (r.head && !ends_loop(j, &r, sub->end))
+		return false;
+	struct insn *insns = jit_own_insns(j);
+	if (!insns)
+		return false;
+	rename_region(j, insns, &r);
+	forget(s, &r);
+	return true;
+}
+
+static bool any_goes_both_ways(const struct jit_subprog *s)
+{
+	for (unsigned a = 0; a < JIT_NR_REGS; a++)
+		for (u16 from = s->copies[a]; from; from &= (u16)(from - 1))
+			if (s->copies[__builtin_ctz(from)] >> a & 1)
+				return true;
+	return false;
+}
+
 bool jit_keep(struct jit *j, const struct jit_subprog *s)
 {
+	struct saved saved = {.valid = 0};
 	bool any = false;
 
-	if (!jit_may(j, JIT_KEEP))
+	if (!jit_may(j, JIT_KEEP) || !any_goes_both_ways(s))
 		return false;
 	for (u32 pc = s->start; pc < s->end; pc++) {
 		struct insn i = *jit_insn(j, pc);
-		struct region r = {.a = i.src, .b = i.dst, .save = pc};
 
-		if (!is_move(i) || !find_region(j, s, &r))
+		if (!saved.valid) {
+			if (is_move(i) && returns(s, i))
+				note_move(&saved, i, pc);
 			continue;
-		struct insn *insns = jit_own_insns(j);
-		if (!insns)
-			return false;
-		rename_region(j, insns, &r);
-		any = true;
+		}
+		if (j->is_target[pc])
+			note_target(j, pc, &saved);
+		if (is_opaque(i)) {
+			saved.valid = 0;
+			continue;
+		}
+		if (is_move(i) && end_region(j, s, &saved, i, pc)) {
+			any = true;
+			i = *jit_insn(j, pc);
+		}
+		note_writes(&saved, j->effects[pc].writes, pc);
+		if (is_move(i) && returns(s, i))
+			note_move(&saved, i, pc);
 	}
 	return any;
 }

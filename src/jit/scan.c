@@ -35,25 +35,6 @@ static bool is_call(struct insn i)
 	return i.code == (BPF_JMP | BPF_CALL);
 }
 
-static bool is_div_or_mod(struct insn i)
-{
-	return (BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64) &&
-	       (BPF_OP(i.code) == BPF_DIV || BPF_OP(i.code) == BPF_MOD);
-}
-
-static bool is_variable_shift(struct insn i)
-{
-	unsigned op = BPF_OP(i.code);
-
-	return (BPF_CLASS(i.code) == BPF_ALU || BPF_CLASS(i.code) == BPF_ALU64) &&
-	       BPF_SRC(i.code) == BPF_X && (op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH);
-}
-
-static bool is_fetch(struct insn i)
-{
-	return BPF_CLASS(i.code) == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC && i.imm & BPF_FETCH;
-}
-
 static u32 known_stack_bytes(const struct facts *f, u32 start)
 {
 	for (u32 i = 0; f && i < f->nr_subprogs; i++)
@@ -75,11 +56,77 @@ static void scan_call(struct jit_subprog *s, struct insn i)
 	s->percpu |= jit_is_tail_jump(i);
 }
 
+static void scan_alu(struct jit_subprog *s, struct insn i)
+{
+	bool by_reg = BPF_SRC(i.code) == BPF_X;
+
+	switch (BPF_OP(i.code)) {
+	case BPF_DIV:
+	case BPF_MOD:
+		s->divides = true;
+		break;
+	case BPF_LSH:
+	case BPF_RSH:
+	case BPF_ARSH:
+		s->shifts |= by_reg;
+		break;
+	case BPF_MOV:
+		s->percpu |= insn_is_percpu_mov(i);
+		if (by_reg)
+			s->copies[i.dst] |= (u16)(1u << i.src);
+	}
+}
+
+static void scan_class(struct jit_subprog *s, struct insn i)
+{
+	unsigned cls = BPF_CLASS(i.code);
+
+	if (cls == BPF_ALU || cls == BPF_ALU64)
+		scan_alu(s, i);
+	else if (cls == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC)
+		s->fetches |= i.imm & BPF_FETCH;
+}
+
+/* What the instructions of a subprogram come to. */
+struct sums {
+	u32 deepest, reads, writes;
+	bool escapes;
+	struct jit_clean clean;
+};
+
+static void add(struct sums *sums, struct insn i, struct jit_effect e)
+{
+	sums->reads |= e.reads;
+	sums->writes |= e.writes;
+	/* Only these have an address, or hand it on. */
+	if ((e.reads | e.writes) & 1u << BPF_REG_FP && !is_jump(i)) {
+		u32 depth = stack_depth(i, &sums->escapes);
+
+		sums->deepest = depth > sums->deepest ? depth : sums->deepest;
+	}
+}
+
+static void set_sums(const struct jit *j, struct jit_subprog *s, struct sums *sums)
+{
+	u32 bound = sums->escapes ? known_stack_bytes(j->facts, s->start) : 0;
+
+	s->reads = (u16)sums->reads;
+	s->writes = (u16)sums->writes;
+	s->escapes = sums->escapes;
+	if (bound < sums->deepest)
+		bound = sums->deepest;
+	s->stack_bytes = (bound + 7) & ~7u;
+	s->names = s->reads | s->writes;
+	s->clean = jit_clean_always(&sums->clean);
+	if (s->calls_helper || s->calls_local) {
+		s->reads |= ARG_REGS;
+		s->writes |= ARG_REGS | 1u << BPF_REG_0;
+	}
+}
+
 static void scan_subprog(struct jit *j, struct jit_subprog *s)
 {
-	u32 deepest = 0, reads = 0, writes = 0;
-	struct jit_clean clean = {0};
-	bool escapes = false;
+	struct sums sums = {0};
 
 	for (u32 pc = s->start; pc < s->end; pc++) {
 		struct insn i = *jit_insn(j, pc);
@@ -88,41 +135,30 @@ static void scan_subprog(struct jit *j, struct jit_subprog *s)
 			continue;
 		struct jit_effect e = jit_effect_of(i);
 		j->effects[pc] = e;
-		jit_clean_note(&clean, j, pc, e.writes);
+		jit_clean_note(&sums.clean, j, pc, e.writes);
 		if (is_call(i)) {
 			scan_call(s, i);
 			continue;
 		}
-		reads |= e.reads;
-		writes |= e.writes;
-		if (is_jump(i))
-			continue;
-		/* Only these have an address, or hand it on. */
-		if ((e.reads | e.writes) & 1u << BPF_REG_FP) {
-			u32 depth = stack_depth(i, &escapes);
-
-			deepest = depth > deepest ? depth : deepest;
-		}
-		s->divides |= is_div_or_mod(i);
-		s->shifts |= is_variable_shift(i);
-		s->fetches |= is_fetch(i);
-		s->percpu |= insn_is_percpu_mov(i);
+		scan_class(s, i);
+		add(&sums, i, e);
 	}
-	s->reads = (u16)reads;
-	s->writes = (u16)writes;
-	s->escapes = escapes;
-	u32 bound = escapes ? known_stack_bytes(j->facts, s->start) : 0;
-	if (bound < deepest)
-		bound = deepest;
-	s->stack_bytes = (bound + 7) & ~7u;
-	s->names = s->reads | s->writes;
-	s->clean = jit_clean_always(&clean);
-	if (s->calls_helper || s->calls_local) {
-		s->reads |= ARG_REGS;
-		s->writes |= ARG_REGS | 1u << BPF_REG_0;
-	}
+	set_sums(j, s, &sums);
 	j->percpu |= s->percpu;
 	j->calls |= s->calls_helper || s->calls_local;
+}
+
+/* Once more, when instructions name other registers than before. */
+static void scan_registers(struct jit *j, struct jit_subprog *s)
+{
+	struct sums sums = {0};
+
+	for (u32 pc = s->start; pc < s->end; pc++) {
+		jit_clean_note(&sums.clean, j, pc, j->effects[pc].writes);
+		if (!is_call(*jit_insn(j, pc)))
+			add(&sums, *jit_insn(j, pc), j->effects[pc]);
+	}
+	set_sums(j, s, &sums);
 }
 
 /* A jump back: where it comes from is the end of the loop, if no other comes from further behind. */
@@ -255,7 +291,7 @@ void jit_scan(struct jit *j)
 
 		changed |= jit_keep(j, &j->subprogs[at]);
 		if (changed)
-			scan_subprog(j, &j->subprogs[at]);
+			scan_registers(j, &j->subprogs[at]);
 	}
 	if (loop_end && j->target->pad && jit_may(j, JIT_SHORT_LOOPS) && !j->err)
 		find_short_loops(j, loop_end);

@@ -181,6 +181,8 @@ bool jit_slots(struct jit *j, struct jit_subprog *sub)
 			continue;
 		insns[pc] = as_move(i, s.reg[grain]);
 		j->effects[pc] = jit_effect_of(insns[pc]);
+		if (BPF_SRC(insns[pc].code) == BPF_X)
+			sub->copies[insns[pc].dst] |= (u16)(1u << insns[pc].src);
 	}
 	return true;
 }

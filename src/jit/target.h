@@ -61,6 +61,9 @@ struct jit_target {
 	bool (*patch)(u8 *code, u8 kind, s64 delta);
 };
 
+/* Registers in instructions, with those that only targets know. */
+enum { JIT_NR_REGS = 16 };
+
 /* What the scan found out about one subprogram: instructions [start, end). */
 struct jit_subprog {
 	u32 start, end;
@@ -76,11 +79,9 @@ struct jit_subprog {
 	bool fetches;	 /* an atomic operation with a result occurs */
 	bool percpu;	 /* the per-CPU MOV or a tail jump occurs */
 	bool tail_jumps; /* its caller may come back from the entry of another program */
+	u16 copies[JIT_NR_REGS];	 /* by register: those that are moved to it, each a bit */
 	bool escapes;	 /* r10 is more than the base of loads and stores */
 };
-
-/* Registers in instructions, with those that only targets know. */
-enum { JIT_NR_REGS = 16 };
 
 enum { JIT_REACH_MAX = 3 };
 

@@ -248,18 +248,6 @@ void x86_note_clean(struct jit *j, u32 pc, u16 writes)
 	s->clean = (u16)(clean ? s->clean | writes : s->clean & ~writes);
 }
 
-/* What the move is about is in the home of its destination already. */
-static bool is_there(const struct jit *j, struct insn i)
-{
-	bool is_move =
-		i.code == (BPF_ALU64 | BPF_MOV | BPF_X) || i.code == (BPF_ALU | BPF_MOV | BPF_X);
-	bool is_whole = BPF_CLASS(i.code) == BPF_ALU64 || x86_state(j)->clean & x86_bit(i.src);
-	struct x86_mem v = x86_value_of(j, i.src);
-
-	return is_move && i.off == 0 && is_whole && i.src != i.dst && x86_is_copy(v) &&
-	       v.base == x86_reg(i.dst);
-}
-
 u32 x86_delay(struct jit *j)
 {
 	struct insn i = *jit_insn(j, j->pc);
@@ -268,11 +256,6 @@ u32 x86_delay(struct jit *j)
 	if (!jit_may(j, JIT_DELAY) ||
 		!(BPF_CLASS(i.code) == BPF_ALU64 || BPF_CLASS(i.code) == BPF_ALU || n == 2))
 		return 0;
-	if (is_there(j, i)) {
-		x86_state(j)->delayed &= (u16)~x86_bit(i.dst);
-		x86_note_clean(j, j->pc, j->effects[j->pc].writes);
-		return 1;
-	}
 	u16 live = jit_live_out(j, j->pc);
 	x86_state(j)->needed = jit_live_in(j, j->pc) | live;
 	/* A result that isn't made from the old one: before it is known, since this may change where its operands are. */

@@ -1,5 +1,7 @@
 /* Operations whose result is made in the home of another register: in that of an operand that nobody needs any more, or where a
  * copy behind takes it. Until it is moved, if ever, the register that the instruction writes is a copy of that one. */
+#include <errno.h>
+
 #include "jit/x86_64/fuse.h"
 
 /* Instructions between an operation and the copy of its result, and between that and the jump that ends a loop. */
@@ -27,10 +29,11 @@ static void emit_op(struct jit *j, struct insn op, enum x86_reg dst, enum x86_re
 /* dst = src; dst op= other, when src lives on and other doesn't: then the operation is on other, and dst a copy of that. */
 u32 x86_op_on_dying(struct jit *j)
 {
-	struct insn move = *jit_insn(j, j->pc), op = fuse_ahead(j, 1);
+	struct insn move = *jit_insn(j, j->pc);
 
 	if (!fuse_is_move(move) || move.dst == move.src || !jit_may(j, JIT_DYING))
 		return 0;
+	struct insn op = fuse_ahead(j, 1);
 	if (!fuse_is_alu(op) || op.dst != move.dst || fuse_width(op) > fuse_width(move) ||
 		!is_commutative(op) || fuse_is_delayed_sum(j, op))
 		return 0;
@@ -50,45 +53,6 @@ static u16 bits(unsigned a, unsigned b)
 	return (u16)(1u << a | 1u << b);
 }
 
-/* Behind the copy at pc the loop goes on with the copy, and what it was copied from is for the way out, if at all. */
-static bool only_copy_goes_on(struct jit *j, u32 pc, struct insn copy)
-{
-	u16 both = bits(copy.dst, copy.src);
-
-	if (!jit_is_live(j, pc, copy.src))
-		return true;
-	for (u32 at = pc + 1; at <= pc + BETWEEN_MAX && jit_fusible(j, at); at++) {
-		if (insn_is_cond_jump(*jit_insn(j, at))) {
-			u32 to = jit_jump_target(j, at + x86_branch_insns(j, at) - 1);
-
-			return to <= pc && (jit_live_in(j, to) & both) == 1u << copy.dst;
-		}
-		if (!fuse_is_alu(*jit_insn(j, at)) || j->effects[at].writes & both)
-			return false;
-	}
-	return false;
-}
-
-/* The register that the result of the operation at j->pc is copied to, which is free until then but as its source; or
- * JIT_NR_REGS. */
-static unsigned copied_to(struct jit *j, struct insn op)
-{
-	u16 touched = 0, dst = (u16)(1u << op.dst);
-
-	for (u32 pc = j->pc + 1; pc <= j->pc + BETWEEN_MAX && jit_fusible(j, pc); pc++) {
-		struct insn i = *jit_insn(j, pc);
-		bool is_copy = fuse_is_move(i) && i.src == op.dst && i.dst != op.dst &&
-			       fuse_width(i) >= fuse_width(op);
-
-		if (is_copy && !(touched >> i.dst & 1))
-			return only_copy_goes_on(j, pc, i) ? i.dst : JIT_NR_REGS;
-		if (!fuse_is_alu(i) || j->effects[pc].writes & dst)
-			return JIT_NR_REGS;
-		touched |= j->effects[pc].reads | j->effects[pc].writes;
-	}
-	return JIT_NR_REGS;
-}
-
 /* What the operation can do for the copy. */
 static bool has_form_into(struct insn op, unsigned to)
 {
@@ -97,23 +61,86 @@ static bool has_form_into(struct insn op, unsigned to)
 	return op.src == to ? is_commutative(op) : BPF_OP(op.code) == BPF_ADD && op.src != op.dst;
 }
 
+/* Behind `end`, in the same block, the last instruction that writes one of these; or 0. All others there are arithmetic. */
+static u32 last_write(const struct jit *j, u32 end, u16 regs)
+{
+	for (u32 pc = end; pc-- > 0 && end - pc <= BETWEEN_MAX && jit_fusible(j, pc + 1);) {
+		if (!fuse_is_alu(*jit_insn(j, pc)))
+			return 0;
+		if (j->effects[pc].writes & regs)
+			return pc;
+	}
+	return 0;
+}
+
+static bool is_touched(const struct jit *j, u32 start, u32 end, unsigned reg)
+{
+	u16 touched = 0;
+
+	for (u32 pc = start; pc < end; pc++)
+		touched |= j->effects[pc].reads | j->effects[pc].writes;
+	return touched >> reg & 1;
+}
+
+/* A loop ends at pc. Does a move before that say with which register it goes on, while what that was copied from is for the
+ * way out, if at all? Then the copied register's operation may go there. */
+static void mark_loop(struct jit *j, u32 pc, u32 to, u8 *into)
+{
+	u16 live = jit_live_in(j, to);
+
+	for (u32 at = pc; at > 0;) {
+		at = last_write(j, at, UINT16_MAX);
+		struct insn copy = *jit_insn(j, at);
+		if (!at || pc - at > BETWEEN_MAX)
+			return;
+		if (!fuse_is_move(copy) || (live & bits(copy.dst, copy.src)) != 1u << copy.dst ||
+			copy.dst == copy.src || last_write(j, pc, bits(copy.dst, copy.src)) != at)
+			continue;
+		u32 op_at = last_write(j, at, (u16)(1u << copy.src));
+		struct insn op = *jit_insn(j, op_at);
+		if (op_at && fuse_width(copy) >= fuse_width(op) && BPF_OP(op.code) != BPF_END &&
+			!fuse_is_delayed_sum(j, op) && has_form_into(op, copy.dst) &&
+			!is_touched(j, op_at + 1, at, copy.dst))
+			into[op_at - jit_subprog(j)->start] = copy.dst + 1u;
+	}
+}
+
+void x86_mark_loops(struct jit *j)
+{
+	struct x86_state *s = x86_state(j);
+
+	if (!j->has_loops || !jit_may(j, JIT_COPIED) || !jit_may(j, JIT_DELAY))
+		return;
+	s->into = arena_array(&j->arena, jit_subprog(j)->end - jit_subprog(j)->start, 1);
+	if (!s->into)
+		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	for (u32 pc = jit_subprog(j)->start; pc < jit_subprog(j)->end; pc++) {
+		struct insn i = *jit_insn(j, pc);
+
+		if (i.off >= 0 || (BPF_CLASS(i.code) != BPF_JMP && BPF_CLASS(i.code) != BPF_JMP32))
+			continue;
+		/* The way back, or a jump over it. */
+		u32 jump = insn_is_ja(i) ? pc - 1 : pc;
+		if (jump < pc && (!jit_fusible(j, pc) || x86_branch_insns(j, jump) == 1))
+			continue;
+		if (insn_is_cond_jump(*jit_insn(j, jump)))
+			mark_loop(j, jump, jit_jump_target(j, pc), s->into);
+	}
+}
+
 u32 x86_op_into_copy(struct jit *j)
 {
-	struct insn op = *jit_insn(j, j->pc);
+	const u8 *into = x86_state(j)->into;
+	u32 at = j->pc - jit_subprog(j)->start;
 
-	if (!fuse_is_alu(op) || !jit_may(j, JIT_COPIED) || !jit_may(j, JIT_DELAY) ||
-		BPF_OP(op.code) == BPF_END || fuse_is_delayed_sum(j, op))
+	if (!into || !into[at])
 		return 0;
-	bool by_reg = BPF_SRC(op.code) == BPF_X;
-	if (!has_form_into(op, by_reg ? op.src : op.dst) && !has_form_into(op, op.dst))
-		return 0;
-	unsigned to = copied_to(j, op);
-	if (to == JIT_NR_REGS || !has_form_into(op, to))
-		return 0;
+	unsigned to = into[at] - 1u;
+	struct insn op = *jit_insn(j, j->pc);
 	enum x86_reg home = x86_reg(to), dst = x86_reg(op.dst);
 	x86_take(j, 1);
 	x86_take_over(j, to, j->pc);
-	if (!by_reg)
+	if (BPF_SRC(op.code) == BPF_K)
 		fuse_alu_imm_into(&j->code, op, home, dst);
 	else if (op.src == to)
 		emit_op(j, op, home, dst);

@@ -101,6 +101,7 @@ static void prologue(struct jit *j)
 	*x86_state(j) = (struct x86_state){.frame = f};
 	x86_values_reset(j);
 	x86_mark_copies(j);
+	x86_mark_loops(j);
 	if (j->subprog == 0 && j->opts->landing_pads)
 		x86_endbr64(b);
 	u32 cfa = 8;
@@ -195,6 +196,11 @@ static u32 lower_ld(struct jit *j)
 	return insn_is_ld_imm64(*jit_insn(j, j->pc)) ? x86_lower_ld_imm64(j) : refuse(j);
 }
 
+static bool is_any_move(struct insn i)
+{
+	return i.code == (BPF_ALU64 | BPF_MOV | BPF_X) || i.code == (BPF_ALU | BPF_MOV | BPF_X);
+}
+
 u32 x86_lower_one(struct jit *j)
 {
 	static u32 (*const classes[8])(struct jit * j) = {
@@ -214,7 +220,7 @@ u32 x86_lower_one(struct jit *j)
 		return n;
 	n = x86_fuse(j);
 	if (!n) {
-		n = x86_op_on_dying(j);
+		n = is_any_move(*jit_insn(j, j->pc)) ? x86_op_on_dying(j) : 0;
 		n = n ? n : x86_op_into_copy(j);
 		n = n ? n : x86_delay(j);
 		if (n)

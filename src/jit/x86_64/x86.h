@@ -78,6 +78,7 @@ struct x86_state {
 	u16 clean;   /* the upper half is zero */
 	u16 needed;  /* while values are moved: what must not be lost */
 	u16 lost;    /* its operands go with the instruction that is being emitted; nobody needs it behind */
+	u8 *into;    /* elsewhere.c's, per instruction of the subprogram: 1 + the register that its result goes to; 0: its own. Or NULL */
 	u32 done_pc; /* among those that are about to be emitted together, but done already; 0: none */
 	u8 place_reg; /* base register of the first access that was taken; JIT_NR_REGS: none */
 	struct x86_mem place;
@@ -211,6 +212,7 @@ u32 x86_last_op(struct jit *j);
 /* Likewise, when nothing else fits: elsewhere.c. */
 u32 x86_op_on_dying(struct jit *j);
 u32 x86_op_into_copy(struct jit *j);
+void x86_mark_loops(struct jit *j);
 
 /* One for each class; each returns how many BPF instructions it consumed. */
 u32 x86_lower_alu(struct jit *j);
