@@ -201,6 +201,22 @@ bool fuse_is_delayed_sum(const struct jit *j, struct insn i)
 	       (op == BPF_ADD || op == BPF_SUB || op == BPF_LSH);
 }
 
+/* Some bits of a copy decide about a jump, and nothing else wants them. */
+static u32 fuse_test(struct jit *j, struct insn move, struct insn op)
+{
+	struct insn jump = fuse_ahead(j, 2);
+	bool asks = BPF_SRC(jump.code) == BPF_K && jump.imm == 0 && jump.dst == move.dst &&
+		    (BPF_OP(jump.code) == BPF_JEQ || BPF_OP(jump.code) == BPF_JNE);
+
+	if (!jit_may(j, JIT_TEST) || op.code != (BPF_CLASS(op.code) | BPF_AND | BPF_K) ||
+		!insn_is_cond_jump(jump) || !asks || jit_is_live(j, j->pc + 2, move.dst))
+		return 0;
+	bool is_64 = fuse_width(op) == X86_64 && BPF_CLASS(jump.code) == BPF_JMP;
+	x86_take_spared(j, 2 + x86_branch_insns(j, j->pc + 2));
+	x86_test_bits(&j->code, is_64 ? X86_64 : X86_32, x86_src(j, move.src), op.imm);
+	return 2 + x86_branch(j, j->pc + 2);
+}
+
 static u32 fuse_move(struct jit *j)
 {
 	struct insn move = *jit_insn(j, j->pc), op = fuse_ahead(j, 1);
@@ -219,6 +235,9 @@ static u32 fuse_move(struct jit *j)
 		extend(j, 1, dst, src);
 		return 3;
 	}
+	n = fuse_test(j, move, op);
+	if (n)
+		return n;
 	if (!jit_may(j, JIT_MOVE_OP) || fuse_is_delayed_sum(j, op))
 		return 0;
 	if (BPF_SRC(op.code) == BPF_K) {

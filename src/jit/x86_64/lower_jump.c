@@ -34,8 +34,7 @@ static void compare_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 i
 		x86_alu_imm(b, w, X86_CMP, dst, imm);
 }
 
-/* Sets the zero flag for dst & imm. */
-static void test_imm(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
+void x86_test_bits(struct buf *b, enum x86_width w, enum x86_reg dst, s32 imm)
 {
 	if (imm >= 0 && imm <= 0xff)
 		x86_test_imm8(b, dst, (u8)imm);
@@ -84,7 +83,7 @@ void x86_compare(struct jit *j, struct insn i)
 	if (is_test && is_reg)
 		x86_test(&j->code, w, dst, src);
 	else if (is_test)
-		test_imm(&j->code, w, dst, i.imm);
+		x86_test_bits(&j->code, w, dst, i.imm);
 	else if (is_reg)
 		x86_alu(&j->code, w, X86_CMP, dst, src);
 	else
