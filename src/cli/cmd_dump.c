@@ -155,6 +155,33 @@ static const char *why_not(const struct dump_cli *c, bool object)
 	return NULL;
 }
 
+static bool is_one_of(const char *stage, const char *const *stages)
+{
+	for (; *stages; stages++)
+		if (!strcmp(stage, *stages))
+			return true;
+	return false;
+}
+
+/* Options that say nothing about this stage. NULL: fine. */
+static const char *why_not_here(const struct dump_cli *c)
+{
+	static const char *const behind_passes[] = {"rewritten", "x86_64", "arm64", "side", NULL};
+
+	if (c->passes && strcmp(c->stage, "rewritten"))
+		return "--passes is for --stage rewritten";
+	if ((c->skip_passes || c->added_passes) && !is_one_of(c->stage, behind_passes))
+		return "--without and --with are for stages behind the passes: rewritten, x86_64, "
+		       "arm64, side";
+	if (c->percpu && !is_one_of(c->stage, behind_passes + 1))
+		return "--percpu is for machine code: --stage x86_64, arm64, side";
+	const char *added = c->added_passes ? c->added_passes : "";
+	for (const char *p = c->passes; p && *p; p++)
+		if (is_pass(*p, ADDED_PASS) && strcmp(added, "*") && !strchr(added, *p))
+			return "--passes names a pass that runs on request only: see --with";
+	return NULL;
+}
+
 static int dump_main(void *opts, char **args, u32 nr_args)
 {
 	struct dump_cli *c = opts;
@@ -167,6 +194,8 @@ static int dump_main(void *opts, char **args, u32 nr_args)
 	if (!c->hook_given)
 		c->hook = HOOK_INPUT;
 	const char *why = why_not(c, is_elf_file(args[0]));
+	if (!why)
+		why = why_not_here(c);
 	if (why) {
 		complain("%s: %s", args[0], why);
 		return EXIT_USAGE;

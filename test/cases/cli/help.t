@@ -88,6 +88,20 @@ weir: --not-local: '10.0.0.0/33' is not an address or prefix (at most 64 of them
 weir: --stage: 'asm' is not one of tree, elf, bpf, verifier, rewritten, x86_64, arm64, side
 weir: --mark: '0x100000000' is not a 32-bit number
 
+-- case options of other stages
+-- run
+weir dump r -d m; weir dump r --stage bpf --with h; weir dump r --stage verifier --without m; weir dump r --percpu thread
+weir dump r --stage rewritten -d h; weir dump r --stage rewritten -d hm --without m
+-- exit
+2
+-- err
+weir: r: --passes is for --stage rewritten
+weir: r: --without and --with are for stages behind the passes: rewritten, x86_64, arm64, side
+weir: r: --without and --with are for stages behind the passes: rewritten, x86_64, arm64, side
+weir: r: --percpu is for machine code: --stage x86_64, arm64, side
+weir: r: --passes names a pass that runs on request only: see --with
+weir: r: --passes names a pass that runs on request only: see --with
+
 -- case rules and capture from one pipe
 -- run
 weir filter - -r -
