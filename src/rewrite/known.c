@@ -136,14 +136,15 @@ void known_step(struct known *k, struct insn i, struct insn next, const struct f
 		set_constant(k, i.dst, result, pc);
 }
 
-/* What the comparisons say about a register, and its being a constant. */
-static struct scalar number(const struct known *k, unsigned reg)
+/* What the comparisons say about a register, and its being a constant; false: nothing. */
+static bool number(const struct known *k, unsigned reg, struct scalar *out)
 {
 	struct scalar s = scalar_unknown();
+	bool known = is_constant(k, reg);
 
-	if (is_constant(k, reg))
-		return scalar_const(k->value[reg]);
-	for (u32 n = 0; n < k->nr_comparisons; n++) {
+	if (known)
+		s = scalar_const(k->value[reg]);
+	for (u32 n = 0; n < k->nr_comparisons && !is_constant(k, reg); n++) {
 		struct insn jump = k->comparisons[n].jump;
 		struct scalar before = s;
 		u64 value;
@@ -155,8 +156,10 @@ static struct scalar number(const struct known *k, unsigned reg)
 		if (!scalar_assume(BPF_OP(jump.code), BPF_CLASS(jump.code) == BPF_JMP,
 			    k->comparisons[n].taken, &s, &other))
 			s = before;
+		known = true;
 	}
-	return s;
+	*out = s;
+	return known;
 }
 
 /* Equality is the same with and without signs. */
@@ -213,10 +216,10 @@ enum verdict known_decide(const struct known *k, struct insn jump)
 	for (u32 n = 0; n < k->nr_comparisons; n++)
 		if (same_question(k->comparisons[n].jump, jump))
 			return k->comparisons[n].taken ? ALWAYS : NEVER;
-	struct scalar dst = number(k, jump.dst),
-		      src = by_register ? number(k, jump.src) : scalar_const((u64)(s64)jump.imm);
-	enum verdict v =
-		scalar_compare(BPF_OP(jump.code), BPF_CLASS(jump.code) == BPF_JMP, &dst, &src);
+	struct scalar dst, src = scalar_const((u64)(s64)jump.imm);
+	enum verdict v = MAYBE;
+	if (number(k, jump.dst, &dst) && (!by_register || number(k, jump.src, &src)))
+		v = scalar_compare(BPF_OP(jump.code), BPF_CLASS(jump.code) == BPF_JMP, &dst, &src);
 	return v == MAYBE && by_register ? decide_registers(k, jump) : v;
 }
 
