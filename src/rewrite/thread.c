@@ -256,6 +256,16 @@ static void add_way(struct threading *t, struct way way, const struct walk *w)
 	t->ways[t->nr_ways++] = way;
 }
 
+/* A jump around the move of a constant: back ends make that without jumping, which is cheaper than a way of its own. */
+static bool is_selection(const struct threading *t, u32 move, u32 meet)
+{
+	const struct insn *i = &t->p->insns[move];
+
+	return (i->code == (BPF_ALU64 | BPF_MOV | BPF_K) ||
+		       i->code == (BPF_ALU | BPF_MOV | BPF_K)) &&
+	       move > 0 && insn_is_cond_jump(i[-1]) && flow_target(i[-1], move - 1) == meet;
+}
+
 /* A way into a block, with what is known on it before and by the jump that it begins with. */
 static void try_way(
 	struct threading *t, enum way_kind kind, u32 from, u32 to, const struct known *known)
@@ -267,7 +277,8 @@ static void try_way(
 	u32 saved = 0;
 	struct walk w;
 
-	if (m->distance == TOO_FAR || !(m->asks & regs))
+	if (m->distance == TOO_FAR || !(m->asks & regs) ||
+		(kind == BY_FALL && is_selection(t, from, to)))
 		return;
 	w.known = *known;
 	if (kind == BY_JUMP)

@@ -277,7 +277,7 @@ exit
    6: r7 += 1
    7: goto -4
 
--- case && as clang makes it: what is and'ed with 0 is 0
+-- case && as clang makes it stays: back ends select constants without jumps
 -- asm
 r6 = *(u32 *)(r1 +0)
 r7 = *(u32 *)(r1 +4)
@@ -301,13 +301,42 @@ exit
    4: if r6 == 3 goto +1
    5: w3 = 0
    6: if r7 < 100 goto +1
-   7: goto +2
+   7: w2 = 0
    8: w3 &= w2
    9: if w3 != 0 goto +2
   10: r0 = 5
   11: exit
   12: r0 = 6
   13: exit
+
+-- case what is and'ed with 0 is 0
+-- asm
+r6 = *(u32 *)(r1 +0)
+r7 = *(u32 *)(r1 +4)
+w2 = 1
+w3 = w6
+if r7 < 100 goto +2
+w2 = 0
+r8 = 1
+w3 &= w2
+if w3 != 0 goto +2
+r0 = 5
+exit
+r0 = 6
+exit
+-- after thread
+   0: r6 = *(u32 *)(r1 +0)
+   1: r7 = *(u32 *)(r1 +4)
+   2: w2 = 1
+   3: w3 = w6
+   4: if r7 < 100 goto +1
+   5: goto +2
+   6: w3 &= w2
+   7: if w3 != 0 goto +2
+   8: r0 = 5
+   9: exit
+  10: r0 = 6
+  11: exit
 
 -- case goto into the block
 -- asm
