@@ -33,7 +33,7 @@ int inner_check(const struct map *outer, const struct map *entry)
 {
 	const struct map_spec *a = &outer->spec.inner->spec, *b = &entry->spec;
 	bool sized = (a->type == MAP_TYPE_ARRAY && !(a->flags & BPF_F_INNER_MAP)) ||
-		     a->type == MAP_TYPE_XSKMAP;
+		     a->type == MAP_TYPE_PERCPU_ARRAY || a->type == MAP_TYPE_XSKMAP;
 
 	if (a->type != b->type || a->key_size != b->key_size || a->value_size != b->value_size ||
 		a->flags != b->flags || a->lock_at != b->lock_at)
