@@ -15,6 +15,9 @@
 
 #define ARG_REGS 0x3eu /* r1 ... r5 */
 
+/* Without a loop each instruction runs once at most: finding registers for slots of long programs costs more than it saves. */
+enum { SLOTS_INSNS_MAX = 1024 };
+
 /* Bytes below r10 that an access based on r10 itself reaches; *escapes when r10 is used in any other way. */
 static u32 stack_depth(struct insn i, bool *escapes)
 {
@@ -286,7 +289,7 @@ void jit_scan(struct jit *j)
 		scan_subprog(j, &j->subprogs[at]);
 		check_flow(j, &j->subprogs[at], &loop_end);
 	}
-	for (u32 at = 0; at < nr && !j->err; at++) {
+	for (u32 at = 0; at < nr && !j->err && (j->has_loops || len <= SLOTS_INSNS_MAX); at++) {
 		bool changed = jit_slots(j, &j->subprogs[at]);
 
 		changed |= jit_keep(j, &j->subprogs[at]);
