@@ -10,8 +10,6 @@
 /* Loops make another round necessary for each level of nesting; programs that need more are not worth it. */
 enum { ROUNDS_MAX = 24 };
 
-#define ARG_REGS 0x3eu /* r1 ... r5 */
-
 struct jit_effect jit_effect_of(struct insn i)
 {
 	return (struct jit_effect){.reads = regs_read(i), .writes = regs_written(i)};
@@ -45,7 +43,7 @@ static bool one_round(struct jit *j)
 			continue;
 		struct jit_effect e = j->effects[pc];
 		if (insn_is_local_call(*jit_insn(j, pc)))
-			e.reads = j->live_in[jit_jump_target(j, pc)] & ARG_REGS;
+			e.reads = j->live_in[jit_jump_target(j, pc)] & REGS_CALL_READS;
 		u16 out = live_behind(j, pc), in = (u16)((out & ~e.writes) | e.reads);
 
 		changed |= in != j->live_in[pc];

@@ -12,8 +12,7 @@
 #include "jit/live.h"
 #include "jit/slots.h"
 #include "jit/target.h"
-
-#define ARG_REGS 0x3eu /* r1 ... r5 */
+#include "rewrite/regs.h"
 
 /* Without a loop each instruction runs once at most: finding registers for slots of long programs costs more than it saves. */
 enum { SLOTS_INSNS_MAX = 1024 };
@@ -122,8 +121,8 @@ static void set_sums(const struct jit *j, struct jit_subprog *s, struct sums *su
 	s->names = s->reads | s->writes;
 	s->clean = jit_clean_always(&sums->clean);
 	if (s->calls_helper || s->calls_local) {
-		s->reads |= ARG_REGS;
-		s->writes |= ARG_REGS | 1u << BPF_REG_0;
+		s->reads |= REGS_CALL_READS;
+		s->writes |= REGS_CALL_WRITES;
 	}
 }
 

@@ -1,6 +1,16 @@
 /* Products and quotients. */
 #include "jit/arm64/alu.h"
 
+static void read_operands(struct jit *j, const struct alu *i, unsigned *rn, unsigned *rm)
+{
+	if (!i->is_const) {
+		a64_read_two(j, i->w, i->dst, i->src, rn, rm);
+		return;
+	}
+	*rn = a64_read(j, i->w, i->dst, A64_TMP2);
+	*rm = a64_const_reg(j, i->w, i->value, A64_TMP);
+}
+
 /* A product that is only added to (or taken from) another register by the next instruction. */
 static bool lower_multiply_add(struct jit *j, const struct alu *i, unsigned rn, unsigned rm)
 {
@@ -36,7 +46,7 @@ static bool lower_multiply_by_sum(struct jit *j, const struct alu *i)
 
 void a64_lower_mul(struct jit *j, const struct alu *i)
 {
-	unsigned rn, rm = A64_TMP;
+	unsigned rn, rm;
 
 	if (i->is_const && i->value == 0) {
 		a64_alu_const(j, i, 0);
@@ -48,12 +58,7 @@ void a64_lower_mul(struct jit *j, const struct alu *i)
 	}
 	if (i->is_const && lower_multiply_by_sum(j, i))
 		return;
-	if (i->is_const) {
-		rn = a64_read(j, i->w, i->dst, A64_TMP2);
-		rm = a64_const_reg(j, i->w, i->value, rm);
-	} else {
-		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
-	}
+	read_operands(j, i, &rn, &rm);
 	if (!lower_multiply_add(j, i, rn, rm))
 		a64_emit(j, a64_dp3(i->w, A64_MADD, a64_write(j, i->dst), rn, rm, A64_ZR));
 }
@@ -63,7 +68,7 @@ void a64_lower_divide(struct jit *j, const struct alu *i)
 {
 	bool is_signed = i->off == 1, modulo = i->op == BPF_MOD;
 	enum a64_dp2 op = is_signed ? A64_SDIV : A64_UDIV;
-	unsigned rn, rm = A64_TMP;
+	unsigned rn, rm;
 
 	if (i->is_const && !is_signed && a64_is_power_of_two(i->value)) {
 		struct alu simple = *i;
@@ -75,12 +80,7 @@ void a64_lower_divide(struct jit *j, const struct alu *i)
 			a64_hold_shift(j, i, A64_LSR, (unsigned)__builtin_ctzll(i->value));
 		return;
 	}
-	if (i->is_const) {
-		rn = a64_read(j, i->w, i->dst, A64_TMP2);
-		rm = a64_const_reg(j, i->w, i->value, rm);
-	} else {
-		a64_read_two(j, i->w, i->dst, i->src, &rn, &rm);
-	}
+	read_operands(j, i, &rn, &rm);
 	unsigned rd = a64_write(j, i->dst), quotient = modulo ? A64_TMP3 : rd;
 	a64_emit(j, a64_dp2(i->w, op, quotient, rn, rm));
 	if (modulo)
