@@ -51,7 +51,7 @@ int bench_command(
 		line(arg, text);
 	int status = pclose(from);
 	if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status))
-		return diag_fail(d, pos_none(), EIO, "'%s' failed", command);
+		return diag_fail(d, pos_none(), ECHILD, "'%s' failed", command);
 	return 0;
 }
 

@@ -266,13 +266,14 @@ static void name_map(struct prog *p, int map)
 bool bench_increment_kernel(struct bench_kernel *k, const struct bench_counter *c)
 {
 	u64 zero[256] = {0}; /* for every CPU that may be */
-	struct prog *p =
-		write_program(c ? c : &bodies[0], BENCH_INCREMENT, BENCH_KERNEL_COPIES, NULL);
 
 	*k = (struct bench_kernel){.map = -1, .program = -1, .why = "out of memory"};
+	if (c && (k->map = bench_kernel_map(c->map_type, 4, c->value_bytes, c->entries)) < 0)
+		return bench_kernel_no_map(k);
+	struct prog *p =
+		write_program(c ? c : &bodies[0], BENCH_INCREMENT, BENCH_KERNEL_COPIES, NULL);
 	if (!p)
 		return false;
-	k->map = c ? bench_kernel_map(c->map_type, 4, c->value_bytes, c->entries) : -1;
 	for (u32 key = 0; k->map >= 0 && c->entries > 1 && key < c->entries; key++)
 		bench_kernel_put(k->map, &key, zero);
 	name_map(p, k->map);

@@ -45,21 +45,34 @@ static int map_of(const u8 *mem, u32 bytes)
 	u32 key = 0;
 
 	if (map >= 0 && !bench_kernel_put(map, &key, mem)) {
+		int err = errno;
+
 		close(map);
+		errno = err;
 		map = -1;
 	}
 	return map;
 }
 
+/* What an error of bpf(2) says to somebody who only wanted to measure. Containers forbid it to root, too. */
+static const char *reason_of(int err)
+{
+	if (err == EPERM)
+		return geteuid() ? "it runs programs for root only" : "bpf(2) is not permitted";
+	if (err == ENOSYS)
+		return "it has no bpf(2)";
+	return strerror(err);
+}
+
 /* The last line of the verifier's log that says something: the one before its counts. */
 static void say_why(struct bench_kernel *k, int err, char *log)
 {
-	char *reason = NULL;
+	const char *reason = NULL;
 
 	for (char *line = strtok(log, "\n"); line; line = strtok(NULL, "\n"))
 		if (strncmp(line, "processed ", 10) && *line)
 			reason = line;
-	snprintf(k->why, sizeof(k->why), "%s", reason ? reason : strerror(err));
+	snprintf(k->why, sizeof(k->why), "%s", reason ? reason : reason_of(err));
 }
 
 /* The log of a big program doesn't fit: so only failures are told, in the end of it. */
@@ -79,29 +92,66 @@ static int load(const u64 *insns, u32 nr, char *log)
 	return bpf(BPF_PROG_LOAD, &attr);
 }
 
+bool bench_kernel_run(const struct bench_kernel *k, u32 times, u32 *result)
+{
+	u8 packet[64] = {0};
+	union bpf_attr attr = {0};
+
+	attr.test.prog_fd = (u32)k->program;
+	attr.test.data_in = (uintptr_t)packet;
+	attr.test.data_size_in = sizeof(packet);
+	attr.test.repeat = times;
+	if (bpf(BPF_PROG_TEST_RUN, &attr))
+		return false;
+	*result = attr.test.retval;
+	return true;
+}
+
+static int load_with_log(struct bench_kernel *k, const u64 *insns, u32 nr)
+{
+	int program = load(insns, nr, NULL), err = errno;
+
+	if (program >= 0)
+		return program;
+	char *log = mem_zalloc(LOG_BYTES), none[] = "";
+	if (log && err != EPERM && err != ENOSYS)
+		program = load(insns, nr, log);
+	if (program < 0)
+		say_why(k, err, log ? log : none);
+	mem_free(log);
+	return program;
+}
+
+/* A kernel that loads it need not run it for us. */
 bool bench_kernel_load(struct bench_kernel *k, const u64 *insns, u32 nr)
 {
-	k->program = load(insns, nr, NULL);
-	if (k->program >= 0)
-		return true;
-	char *log = mem_zalloc(LOG_BYTES);
-	int err = errno;
+	u32 result;
 
-	if (log && err != EPERM)
-		k->program = load(insns, nr, log);
-	say_why(k, err, log ? log : k->why);
-	mem_free(log);
-	return k->program >= 0;
+	k->program = load_with_log(k, insns, nr);
+	if (k->program < 0)
+		return false;
+	if (bench_kernel_run(k, 1, &result))
+		return true;
+	snprintf(k->why, sizeof(k->why), "no BPF_PROG_TEST_RUN: %s", strerror(errno));
+	close(k->program);
+	k->program = -1;
+	return false;
+}
+
+bool bench_kernel_no_map(struct bench_kernel *k)
+{
+	snprintf(k->why, sizeof(k->why), "%s", reason_of(errno));
+	return false;
 }
 
 bool bench_kernel_open(struct bench_kernel *k, const u64 *insns, u32 nr, const u8 *mem, u32 bytes)
 {
-	u64 *all = mem_alloc(array_size((size_t)nr + 3, sizeof(*all)));
-
 	*k = (struct bench_kernel){.map = map_of(mem, bytes), .program = -1};
-	if (!all || k->map < 0) {
-		snprintf(k->why, sizeof(k->why), "%s", strerror(all ? errno : ENOMEM));
-		mem_free(all);
+	if (k->map < 0)
+		return bench_kernel_no_map(k);
+	u64 *all = mem_alloc(array_size((size_t)nr + 3, sizeof(*all)));
+	if (!all) {
+		snprintf(k->why, sizeof(k->why), "out of memory");
 		return false;
 	}
 	/* r1 = map_value[map][0] ll */
@@ -123,19 +173,4 @@ void bench_kernel_close(struct bench_kernel *k)
 	if (k->map >= 0)
 		close(k->map);
 	k->program = k->map = -1;
-}
-
-bool bench_kernel_run(const struct bench_kernel *k, u32 times, u32 *result)
-{
-	u8 packet[64] = {0};
-	union bpf_attr attr = {0};
-
-	attr.test.prog_fd = (u32)k->program;
-	attr.test.data_in = (uintptr_t)packet;
-	attr.test.data_size_in = sizeof(packet);
-	attr.test.repeat = times;
-	if (bpf(BPF_PROG_TEST_RUN, &attr))
-		return false;
-	*result = attr.test.retval;
-	return true;
 }

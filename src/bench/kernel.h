@@ -15,8 +15,10 @@ struct bench_kernel {
  * r2 = its bytes. False: why
  * says it. */
 bool bench_kernel_open(struct bench_kernel *k, const u64 *insns, u32 nr, const u8 *mem, u32 bytes);
-/* The program as it is: maps are named by their descriptors, r1 is the context. */
+/* The program as it is: maps are named by their descriptors, r1 is the context. It has run once then. */
 bool bench_kernel_load(struct bench_kernel *k, const u64 *insns, u32 nr);
+/* False, and `why` says what errno says of a map that couldn't be had. */
+bool bench_kernel_no_map(struct bench_kernel *k);
 void bench_kernel_close(struct bench_kernel *k);
 /* Runs it `times` times; *result gets the lower half of r0. False: the kernel refused, errno is set. */
 bool bench_kernel_run(const struct bench_kernel *k, u32 times, u32 *result);

@@ -91,7 +91,7 @@ static int print_counts(struct diag *d)
 	return err;
 }
 
-static void read_counts(void *arg, const char *text)
+static bool read_counts(void *arg, const char *text)
 {
 	struct addr_bench *b = arg;
 	struct count c = {.known = true};
@@ -100,10 +100,13 @@ static void read_counts(void *arg, const char *text)
 	int at = 0;
 
 	if (sscanf(text, "addr %15s %u %lf %u", arch, &which, &c.insns, &c.worst) == 4 &&
-		which < ADDR_CASES && bench_arch_of(arch) >= 0)
+		which < ADDR_CASES && bench_arch_of(arch) >= 0) {
 		b->counts[bench_arch_of(arch)][which] = c;
+		return true;
+	}
 	if (sscanf(text, "asm %15s %n", arch, &at) == 1 && at && bench_arch_of(arch) >= 0)
 		buf_puts(&b->text[bench_arch_of(arch)], text + at);
+	return false;
 }
 
 /* ---- llvm-mca ---- */
@@ -181,8 +184,8 @@ static struct bench_figure *new_figure(
 static void add_count(struct figures *all, const struct addr_bench *b, int arch, int i)
 {
 	const struct count *c = &b->counts[arch][i];
-	struct bench_figure *f = new_figure(all, bench_arch_names[arch], cases[i].name, "instructions",
-		arch == ARM64 ? cases[i].limit : 0);
+	struct bench_figure *f = new_figure(all, bench_arch_names[arch], cases[i].name,
+		"instructions", arch == ARM64 ? cases[i].limit : 0);
 	char others[32] = "";
 
 	if (arch == ARM64 && *cases[i].others)
@@ -254,7 +257,7 @@ static int print_all(const struct addr_bench *b)
 	struct buf out = {0};
 
 	if (!all)
-		return EXIT_SYSTEM;
+		return out_of_memory();
 	make_figures(all, b);
 	if (b->cli->json) {
 		buf_printf(&out, "{\"bench\":\"addr\",\"host\":\"%s\",\"ways\":[\n", bench_arch());
@@ -265,8 +268,8 @@ static int print_all(const struct addr_bench *b)
 	} else {
 		buf_puts(
 			&out, "llvm-mca: cycles from one compare to the next, and for one alone\n");
-		buf_printf(&out, "%-8s %-22s %-12s %6s %10s %8s\n", "", "way", "cpu", "instructions",
-			"throughput", "latency");
+		buf_printf(&out, "%-8s %-22s %-12s %6s %10s %8s\n", "", "way", "cpu",
+			"instructions", "throughput", "latency");
 		print_opinions(b, &out, false);
 		buf_puts(&out, "\nexecuted instructions of the compare alone, and the function "
 			       "beside the best way to write it\n");
@@ -278,27 +281,32 @@ static int print_all(const struct addr_bench *b)
 	return code;
 }
 
+static int measure(struct addr_bench *b, struct diag *d)
+{
+	struct buf *own = &b->text[bench_arch_of(bench_arch())];
+	int err = bench_ask_qemu(b->cli, "addr", read_counts, b, d);
+
+	if (err)
+		return err;
+	if (!own->len)
+		buf_puts(own, bench_addr_text);
+	ask_mca(b);
+	return 0;
+}
+
 int bench_addr(const struct bench_cli *c)
 {
 	struct addr_bench *b = mem_zalloc(sizeof(*b));
 	struct diag d = {0};
-	int code = EXIT_OK;
 
 	if (!b)
-		return EXIT_SYSTEM;
+		return out_of_memory();
 	b->cli = c;
-	if (c->counts) {
-		int err = print_counts(&d);
-
-		report(&d);
-		code = err ? exit_code_of(err) : EXIT_OK;
-	} else {
-		bench_ask_qemu(c, "addr", read_counts, b);
-		if (!b->text[bench_arch_of(bench_arch())].len)
-			buf_puts(&b->text[bench_arch_of(bench_arch())], bench_addr_text);
-		ask_mca(b);
+	int err = c->counts ? print_counts(&d) : measure(b, &d);
+	report(&d);
+	int code = exit_code_of(err);
+	if (!err && !c->counts)
 		code = print_all(b);
-	}
 	for (int a = 0; a < ARCHS; a++)
 		buf_fini(&b->text[a]);
 	diag_fini(&d);

@@ -36,8 +36,10 @@ void bench_know(struct bench_figure *f, double value, const char *remark, ...) P
 /* It couldn't be measured. */
 void bench_unknown(struct bench_figure *f, const char *why, ...) PRINTF_LIKE(2, 3);
 
-/* Runs `weir bench WHAT --counts` for both architectures, as far as it can, and hands over the lines. */
-void bench_ask_qemu(const struct bench_cli *c, const char *what, void (*line)(void *arg, const char *text), void *arg);
+/* Runs `weir bench WHAT --counts` for both architectures, as far as it can, and hands over the lines; line says whether it
+ * was one with counts. -errno: a command of --qemu counts nothing. */
+int bench_ask_qemu(const struct bench_cli *c, const char *what, bool (*line)(void *arg, const char *text), void *arg,
+	struct diag *d);
 
 int bench_jit(const struct bench_cli *c);
 int bench_addr(const struct bench_cli *c);

@@ -59,6 +59,27 @@ static void read_places(struct row *row, const struct ways *w, enum bench_engine
 	row->spread[engine] = places[n - 1] / places[0];
 }
 
+/* There is a figure of the kernel, or a reason why not. */
+static void look_at_kernel(struct row *row, const struct bench_subject *s,
+	const struct bench_subject *empty, double empty_ns)
+{
+	size_t bytes = sizeof(row->kernel_why);
+
+	if (s->kernel.program < 0)
+		snprintf(row->kernel_why, bytes, "%s", s->kernel.why);
+	else if (empty->kernel.program < 0)
+		snprintf(row->kernel_why, bytes, "the empty program doesn't run: %s",
+			empty->kernel.why);
+	else if (s->program == empty->program)
+		snprintf(row->kernel_why, bytes,
+			"a run of it takes %.1f ns, which are taken off what the others take",
+			empty_ns);
+	else if (row->ns[BENCH_KERNEL] <= 0)
+		snprintf(row->kernel_why, bytes, "takes no longer than the empty program");
+	if (*row->kernel_why)
+		row->ns[BENCH_KERNEL] = 0;
+}
+
 /* Runs of the empty program are taken off the kernel's, where a run costs much besides; to compare with these, off ours too. */
 static int sample_subject(
 	struct jit_bench *b, struct row *row, struct bench_subject *s, struct bench_subject *empty)
@@ -81,32 +102,26 @@ static int sample_subject(
 	for (int e = 0; e < BENCH_ENGINES; e++)
 		read_places(row, &w, (enum bench_engine)e);
 	row->empty_ns = jit_case->median;
-	if (s->program == empty->program)
-		row->ns[BENCH_KERNEL] = 0;
+	look_at_kernel(row, s, empty, kernel_case->median);
 	return 0;
 }
 
-static int measure_row(struct jit_bench *b, const struct bench_program *p,
-	struct bench_subject *empty, struct diag *d)
+static int measure_row(
+	struct jit_bench *b, struct row *row, struct bench_subject *empty, struct diag *d)
 {
-	struct row *row = &b->rows[b->nr_rows];
 	struct bench_subject s;
-	int err = bench_subject_open(&s, p, b->cpus, true, d);
+	int err = bench_subject_open(&s, row->program, b->cpus, true, d);
 
 	if (err)
 		return err;
-	*row = (struct row){.program = p,
-		.nr_insns = s.code->nr_insns,
-		.native_bytes = s.code->native_bytes,
-		.jit_bytes = s.jit_bytes,
-		.executed = s.executed};
-	snprintf(row->kernel_why, sizeof(row->kernel_why), "%s", s.kernel.why);
+	row->nr_insns = s.code->nr_insns;
+	row->native_bytes = s.code->native_bytes;
+	row->plain_bytes = s.code->plain_bytes;
+	row->jit_bytes = s.jit_bytes;
+	row->executed = s.executed;
 	err = sample_subject(b, row, &s, empty);
 	bench_subject_close(&s);
-	if (err)
-		return diag_nomem(d);
-	b->nr_rows++;
-	return 0;
+	return err ? diag_nomem(d) : 0;
 }
 
 static bool is_wanted(const struct jit_bench *b, const struct bench_program *p)
@@ -114,17 +129,24 @@ static bool is_wanted(const struct jit_bench *b, const struct bench_program *p)
 	return !b->cli->only || !strcmp(b->cli->only, p->name);
 }
 
-static int measure_rows(struct jit_bench *b, struct diag *d)
+static void choose_rows(struct jit_bench *b)
 {
 	const struct bench_program *p;
+
+	for (size_t i = 0; (p = bench_program_at(i)); i++)
+		if (is_wanted(b, p))
+			b->rows[b->nr_rows++].program = p;
+}
+
+static int measure_rows(struct jit_bench *b, struct diag *d)
+{
 	struct bench_subject empty;
 	int err = bench_subject_open(&empty, bench_program_by_name("empty"), b->cpus, true, d);
 
 	if (err)
 		return err;
-	for (size_t i = 0; !err && (p = bench_program_at(i)); i++)
-		if (is_wanted(b, p))
-			err = measure_row(b, p, &empty, d);
+	for (u32 i = 0; !err && i < b->nr_rows; i++)
+		err = measure_row(b, &b->rows[i], &empty, d);
 	bench_subject_close(&empty);
 	return err;
 }
@@ -252,20 +274,20 @@ static int print_all_counts(struct jit_bench *b, struct diag *d)
 	return err;
 }
 
-static void read_counts(void *arg, const char *text)
+static bool read_counts(void *arg, const char *text)
 {
 	struct jit_bench *b = arg;
 	char arch[16], name[32];
 	struct counts c = {.known = true};
 
 	if (sscanf(text, "count %15s %31s %lf %lf %lf", arch, name, &c.native, &c.jit, &c.interp) !=
-		5)
-		return;
+			5 ||
+		bench_arch_of(arch) < 0)
+		return false;
 	for (u32 i = 0; i < b->nr_rows; i++)
-		for (int a = 0; a < ARCHS; a++)
-			if (!strcmp(name, b->rows[i].program->name) &&
-				!strcmp(arch, bench_arch_names[a]))
-				b->rows[i].counts[a] = c;
+		if (!strcmp(name, b->rows[i].program->name))
+			b->rows[i].counts[bench_arch_of(arch)] = c;
+	return true;
 }
 
 /* ---- the command ---- */
@@ -281,16 +303,17 @@ static int list_programs(void)
 
 static int measure(struct jit_bench *b, struct diag *d)
 {
-	int err = b->cli->counts ? print_all_counts(b, d) : measure_rows(b, d);
-
-	if (b->cli->counts || err)
-		return err;
-	if (!b->cli->only)
+	if (b->cli->counts)
+		return print_all_counts(b, d);
+	choose_rows(b);
+	/* First, since a wrong command should be known before all the rest is measured. */
+	int err = bench_ask_qemu(b->cli, "jit", read_counts, b, d);
+	if (!err)
+		err = measure_rows(b, d);
+	if (!err && !b->cli->only)
 		err = measure_compiling(b, d);
 	if (!err && !b->cli->only)
 		err = measure_lookups(b, d);
-	if (!err)
-		bench_ask_qemu(b->cli, "jit", read_counts, b);
 	return err;
 }
 
@@ -318,7 +341,7 @@ int bench_jit(const struct bench_cli *c)
 	struct diag d = {0};
 
 	if (!b)
-		return EXIT_SYSTEM;
+		return out_of_memory();
 	if (c->list || (c->only && !bench_program_by_name(c->only))) {
 		mem_free(b);
 		if (c->list)

@@ -15,12 +15,12 @@ struct counts {
 
 struct row {
 	const struct bench_program *program;
-	u32 nr_insns, native_bytes, jit_bytes;
+	u32 nr_insns, native_bytes, plain_bytes, jit_bytes;
 	u64 executed;
 	double ns[BENCH_ENGINES];     /* 0: not measured */
 	double spread[BENCH_ENGINES]; /* slowest place / fastest */
 	double empty_ns; /* our code of the empty program, in the same turns */
-	char kernel_why[160];
+	char kernel_why[200]; /* there is no time of it */
 	struct counts counts[ARCHS];
 };
 

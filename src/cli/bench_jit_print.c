@@ -1,5 +1,4 @@
 /* The tables of weir bench jit, and the figures. */
-#include <unistd.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +32,40 @@ static void put_number(struct buf *out, int width, int digits, double value)
 		buf_printf(out, " %*s", width, "-");
 }
 
+/* Programs without the kernel's time for one reason stand in one line, where the first of them is met. */
+static void print_kernel_lacks(const struct jit_bench *b, u32 first, struct buf *out)
+{
+	const char *why = b->rows[first].kernel_why;
+
+	for (u32 i = 0; i < first; i++)
+		if (!strcmp(b->rows[i].kernel_why, why))
+			return;
+	buf_puts(out, "kernel");
+	for (u32 i = first; i < b->nr_rows; i++)
+		if (!strcmp(b->rows[i].kernel_why, why))
+			buf_printf(out, ", %s", b->rows[i].program->name);
+	buf_printf(out, ": %s\n", why);
+}
+
+/* Why there is a "-". */
+static void print_lacks(const struct jit_bench *b, struct buf *out)
+{
+	for (u32 i = 0; i < b->nr_rows; i++) {
+		const struct row *r = &b->rows[i];
+
+		if (!r->plain_bytes)
+			buf_printf(out,
+				"C, -O2, %s: the compiler's code has constants elsewhere, and "
+				"can't stand alone\n",
+				r->program->name);
+		if (*r->kernel_why)
+			print_kernel_lacks(b, i, out);
+		else if (row_to_kernel(r) <= 0)
+			buf_printf(out, "jit/k, %s: takes no longer than the empty program\n",
+				r->program->name);
+	}
+}
+
 static void print_times(struct jit_bench *b, struct buf *out)
 {
 	buf_puts(out, "ns for a run, thread CPU time; places: the slowest of the code's places / "
@@ -58,10 +91,7 @@ static void print_times(struct jit_bench *b, struct buf *out)
 		put_number(out, 8, 2, r->ns[BENCH_INTERP] / (double)r->executed);
 		buf_puts(out, "\n");
 	}
-	for (u32 i = 0; i < b->nr_rows; i++)
-		if (b->rows[i].ns[BENCH_KERNEL] <= 0 && *b->rows[i].kernel_why)
-			buf_printf(out, "kernel, %s: %s\n", b->rows[i].program->name,
-				b->rows[i].kernel_why);
+	print_lacks(b, out);
 }
 
 static bool has_counts(const struct jit_bench *b)
@@ -118,6 +148,10 @@ static void print_rows_json(struct jit_bench *b, struct buf *out)
 			buf_printf(out, ",\"c_o2_ns\":%.2f", r->ns[BENCH_PLAIN]);
 		if (r->ns[BENCH_KERNEL] > 0)
 			buf_printf(out, ",\"kernel_ns\":%.2f", r->ns[BENCH_KERNEL]);
+		else
+			buf_puts(out, ",\"kernel_why\":");
+		if (*r->kernel_why)
+			buf_json_string(out, r->kernel_why, strlen(r->kernel_why));
 		for (int a = 0; a < ARCHS; a++)
 			if (r->counts[a].known)
 				buf_printf(out, ",\"%s\":{\"c\":%.0f,\"jit\":%.0f,\"interp\":%.0f}",
@@ -245,6 +279,15 @@ static void add_calls(struct figures *all, const struct jit_bench *b, const char
 			r->ns[BENCH_NATIVE] / calls);
 }
 
+/* The kernel ran none. */
+static const char *why_no_loop(const struct jit_bench *b)
+{
+	for (u32 i = 0; i < b->nr_rows; i++)
+		if (b->rows[i].program->is_loop && *b->rows[i].kernel_why)
+			return b->rows[i].kernel_why;
+	return "no loop was run";
+}
+
 static void add_times(struct figures *all, struct jit_bench *b)
 {
 	bool x86 = !strcmp(bench_arch(), "x86_64");
@@ -253,7 +296,7 @@ static void add_times(struct figures *all, struct jit_bench *b)
 	add_mean(all, "time / compiled C", "", x86 ? 1.00 : 0, m, "no loop was run");
 	add_worst(all, "time / compiled C, worst loop", x86 ? 1.25 : 0, m);
 	add_mean(all, "time / the kernel's JIT", "", 0.80, mean_of(b, jit_to_kernel, 0),
-		geteuid() ? "the kernel runs programs for root only" : "the kernel ran no loop");
+		why_no_loop(b));
 }
 
 static void add_counts(struct figures *all, struct jit_bench *b)

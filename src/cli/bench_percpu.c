@@ -89,12 +89,26 @@ struct contest {
 	const struct bench_counter *counter;
 	struct bench_increment ours[BENCH_FORMS];
 	struct bench_kernel kernel, empty;
+	char why[200]; /* the kernel takes no part */
 	struct bench_runner runners[WAYS];
 	bool takes_part[WAYS];
 	u32 times[WAYS];
 	u64 runs[BENCH_FORMS];
 	double *samples[WAYS][BENCH_THREADS_MAX];
 };
+
+/* False: c->why says why not. */
+static bool open_kernel(struct contest *c, const struct bench_counter *counter)
+{
+	if (!bench_increment_kernel(&c->kernel, counter)) {
+		snprintf(c->why, sizeof(c->why), "%s", c->kernel.why);
+		return false;
+	}
+	if (bench_increment_kernel(&c->empty, NULL))
+		return true;
+	snprintf(c->why, sizeof(c->why), "the empty program doesn't run: %s", c->empty.why);
+	return false;
+}
 
 static int open_contest(
 	struct contest *c, const struct bench_counter *counter, struct cpus *cpus, struct diag *d)
@@ -113,8 +127,7 @@ static int open_contest(
 		c->takes_part[f] = true;
 	}
 	c->takes_part[WAY_C] = true;
-	if (!err && bench_increment_kernel(&c->kernel, counter) &&
-		bench_increment_kernel(&c->empty, NULL)) {
+	if (!err && open_kernel(c, counter)) {
 		c->runners[WAY_KERNEL].kernel = &c->kernel;
 		c->runners[WAY_EMPTY].kernel = &c->empty;
 		c->takes_part[WAY_KERNEL] = c->takes_part[WAY_EMPTY] = true;
@@ -217,8 +230,7 @@ static int measure_rates(struct percpu_bench *b, u32 which, struct diag *d)
 
 	if (!err)
 		err = hold_contest(b, &c, which, d);
-	if (!c.takes_part[WAY_KERNEL])
-		snprintf(b->kernel_why, sizeof(b->kernel_why), "%s", c.kernel.why);
+	memcpy(b->kernel_why[which], c.why, sizeof(c.why));
 	close_contest(&c);
 	return err;
 }
@@ -325,7 +337,7 @@ static int print_counts(struct percpu_bench *b, struct diag *d)
 	return err;
 }
 
-static void read_counts(void *arg, const char *text)
+static bool read_counts(void *arg, const char *text)
 {
 	struct percpu_bench *b = arg;
 	char arch[16];
@@ -333,17 +345,19 @@ static void read_counts(void *arg, const char *text)
 	double n[BENCH_STAGES];
 
 	if (sscanf(text, "body %15s %u %lf %u", arch, &which, &n[0], &frame) == 4 &&
-		which < BODIES && !strcmp(arch, "arm64")) {
-		b->totals[which] = n[0];
-		b->bodies[which] = n[0] - frame;
+		which < BODIES && bench_arch_of(arch) >= 0) {
+		if (bench_arch_of(arch) == ARM64) {
+			b->totals[which] = n[0];
+			b->bodies[which] = n[0] - frame;
+		}
+		return true;
 	}
 	if (sscanf(text, "parts %15s %u %u %lf %lf %lf %lf", arch, &which, &form, &n[0], &n[1],
 		    &n[2], &n[3]) != 7 ||
-		which >= COUNTERS || form >= BENCH_FORMS)
-		return;
-	for (int a = 0; a < ARCHS; a++)
-		if (!strcmp(arch, bench_arch_names[a]))
-			memcpy(b->parts[which][form].insns[a], n, sizeof(n));
+		which >= COUNTERS || form >= BENCH_FORMS || bench_arch_of(arch) < 0)
+		return false;
+	memcpy(b->parts[which][form].insns[bench_arch_of(arch)], n, sizeof(n));
+	return true;
 }
 
 /* ---- the command ---- */
@@ -382,13 +396,14 @@ static int measure(struct percpu_bench *b, struct diag *d)
 
 	if (err)
 		return err;
+	/* First, since a wrong command should be known before all the rest is measured. */
 	if (!b->cli->counts)
+		err = bench_ask_qemu(b->cli, "percpu", read_counts, b, d);
+	if (!err && !b->cli->counts)
 		err = measure_all(b, d);
 	if (!err)
 		err = on_slot(b, d);
 	cpus_free(b->cpus);
-	if (!err && !b->cli->counts)
-		bench_ask_qemu(b->cli, "percpu", read_counts, b);
 	return err;
 }
 
@@ -417,7 +432,7 @@ int bench_percpu(const struct bench_cli *c)
 	struct diag d = {0};
 
 	if (!b)
-		return EXIT_SYSTEM;
+		return out_of_memory();
 	if (c->list || (c->only && !is_counter(c->only))) {
 		mem_free(b);
 		if (c->list)

@@ -32,7 +32,7 @@ struct percpu_bench {
 	struct cpus *cpus;
 	struct rate rates[COUNTERS][WAYS][BENCH_THREADS_MAX];
 	double kernel_empty_ns; /* an empty run there, which its rates are without; 0: not measured */
-	char kernel_why[160];
+	char kernel_why[COUNTERS][200]; /* there are no rates of it */
 	struct parts parts[COUNTERS][BENCH_FORMS];
 	/* arm64: executed instructions, 0: not known; those between prologue and epilogue, and all */
 	double bodies[BODIES], totals[BODIES];

@@ -18,6 +18,10 @@ static void print_rates(const struct percpu_bench *b, struct buf *out)
 		"x", "C", "2 threads", "x", "C");
 	for (u32 i = 0; i < COUNTERS; i++) {
 		for (int w = 0; w < WAY_EMPTY; w++) {
+			if (w == WAY_KERNEL && *b->kernel_why[i])
+				buf_printf(out, "%-18s %-30s %9s    %s\n",
+					bench_counter_at(i)->name, way_names[w], "-",
+					b->kernel_why[i]);
 			if (!b->rates[i][w][0].known)
 				continue;
 			buf_printf(out, "%-18s %-30s", bench_counter_at(i)->name,
@@ -37,8 +41,6 @@ static void print_rates(const struct percpu_bench *b, struct buf *out)
 			"the kernel's trigger, a run of an empty program by BPF_PROG_TEST_RUN: "
 			"%.1f ns\n",
 			b->kernel_empty_ns);
-	if (*b->kernel_why)
-		buf_printf(out, "the kernel: %s\n", b->kernel_why);
 }
 
 /* The patch series that let the kernel's JITs inline these, in its authors' words. */
@@ -186,6 +188,21 @@ static void print_rates_json(const struct percpu_bench *b, struct buf *out)
 			}
 }
 
+static void print_lacks_json(const struct percpu_bench *b, struct buf *out)
+{
+	bool first = true;
+
+	for (u32 i = 0; i < COUNTERS; i++) {
+		if (!*b->kernel_why[i])
+			continue;
+		buf_printf(out, "%s{\"counter\":\"%s\",\"why\":", first ? "" : ",\n",
+			bench_counter_at(i)->name);
+		buf_json_string(out, b->kernel_why[i], strlen(b->kernel_why[i]));
+		buf_puts(out, "}");
+		first = false;
+	}
+}
+
 static void put_array(struct buf *out, const char *name, const double *values)
 {
 	buf_printf(out, ",\"%s\":[%.3f,%.3f,%.3f,%.3f]", name, values[0], values[1], values[2],
@@ -227,6 +244,8 @@ int bench_percpu_print(const struct percpu_bench *b)
 			buf_printf(&out, "\"kernel_empty_ns\":%.2f,", b->kernel_empty_ns);
 		buf_puts(&out, "\"rates\":[\n");
 		print_rates_json(b, &out);
+		buf_puts(&out, "],\n\"kernel_lacks\":[\n");
+		print_lacks_json(b, &out);
 		buf_puts(&out, "],\n\"parts\":[\n");
 		print_parts_json(b, &out);
 		buf_puts(&out, "],\n\"figures\":[\n");

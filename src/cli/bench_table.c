@@ -1,4 +1,5 @@
 /* The tables of `weir bench`: figures with what is to be reached. */
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -100,33 +101,65 @@ void bench_print_figures(struct buf *out, const struct bench_figure *figures, si
 	}
 }
 
-static void ask(const struct bench_cli *c, const char *command, const char *what,
-	void (*line)(void *arg, const char *text), void *arg)
+/* Who takes a command's lines, and how many were counts. */
+struct listener {
+	bool (*line)(void *arg, const char *text);
+	void *arg;
+	u32 taken;
+};
+
+static void hear(void *arg, const char *text)
+{
+	struct listener *l = arg;
+
+	l->taken += l->line(l->arg, text);
+}
+
+/* A command that says nothing is no weir under qemu. */
+static int ask(const struct bench_cli *c, const char *command, const char *what,
+	struct listener *to, struct diag *d)
 {
 	struct buf all = {0};
-	struct diag d = {0};
 
+	to->taken = 0;
 	buf_printf(&all, "%s bench %s --counts", command, what);
 	if (c->only)
 		buf_printf(&all, " --only '%s'", c->only);
-	if (all.failed)
-		complain("out of memory");
-	else if (bench_command(buf_cstr(&all), line, arg, &d))
-		complain("no counts: %s", diag_first(&d));
-	diag_fini(&d);
+	int err = all.failed ? diag_nomem(d) : bench_command(buf_cstr(&all), hear, to, d);
+	if (!err && !to->taken)
+		err = diag_fail(d, pos_none(), EINVAL,
+			"'%s' printed no counts; a command is wanted that runs weir under qemu "
+			"with the plugin qemu_count.so",
+			buf_cstr(&all));
 	buf_fini(&all);
+	return err;
 }
 
-void bench_ask_qemu(const struct bench_cli *c, const char *what,
-	void (*line)(void *arg, const char *text), void *arg)
+/* Builds that happen to be around may be old ones: they are no reason not to measure. */
+static void ask_around(const struct bench_cli *c, const char *what, struct listener *to)
 {
-	static const char *const archs[] = {"x86_64", "arm64"};
 	char command[3000];
 
+	for (int a = 0; a < ARCHS; a++) {
+		struct diag d = {0};
+
+		if (bench_qemu(bench_arch_names[a], command, sizeof(command)) &&
+			ask(c, command, what, to, &d))
+			complain("no counts: %s", diag_first(&d));
+		diag_fini(&d);
+	}
+}
+
+int bench_ask_qemu(const struct bench_cli *c, const char *what,
+	bool (*line)(void *arg, const char *text), void *arg, struct diag *d)
+{
+	struct listener to = {.line = line, .arg = arg};
+	int err = 0;
+
 	fflush(stdout);
-	for (u32 i = 0; i < c->nr_commands; i++)
-		ask(c, c->commands[i], what, line, arg);
-	for (size_t i = 0; !c->no_qemu && !c->nr_commands && i < ARRAY_LEN(archs); i++)
-		if (bench_qemu(archs[i], command, sizeof(command)))
-			ask(c, command, what, line, arg);
+	for (u32 i = 0; !err && i < c->nr_commands; i++)
+		err = ask(c, c->commands[i], what, &to, d);
+	if (!c->no_qemu && !c->nr_commands)
+		ask_around(c, what, &to);
+	return err;
 }

@@ -48,6 +48,8 @@ extern const struct subcommand cmd_filter, cmd_check, cmd_dump, cmd_run, cmd_ver
 void report(const struct diag *d);
 /* One line "weir: text" on stderr. */
 void complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+/* Says so; EXIT_SYSTEM. */
+int out_of_memory(void);
 /* Which exit code an error of the rules' side (negative errno) has. */
 int exit_code_of(int err);
 

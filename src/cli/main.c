@@ -146,10 +146,8 @@ static int run_subcommand(const struct subcommand *c, int argc, char **argv)
 {
 	void *opts = mem_zalloc(c->opts_bytes);
 
-	if (!opts) {
-		complain("out of memory");
-		return EXIT_SYSTEM;
-	}
+	if (!opts)
+		return out_of_memory();
 	int code = parse_and_run(c, argc, argv, opts);
 	mem_free(opts);
 	return code;

@@ -113,6 +113,12 @@ void complain(const char *fmt, ...)
 	va_end(args);
 }
 
+int out_of_memory(void)
+{
+	complain("out of memory");
+	return EXIT_SYSTEM;
+}
+
 int exit_code_of(int err)
 {
 	switch (-err) {
@@ -163,10 +169,8 @@ int read_file(const char *path, size_t max, struct buf *out, struct diag *d)
 
 int write_out(FILE *to, struct buf *b)
 {
-	if (b->failed) {
-		complain("out of memory");
-		return EXIT_SYSTEM;
-	}
+	if (b->failed)
+		return out_of_memory();
 	if ((b->len && fwrite(b->data, 1, b->len, to) != b->len) || fflush(to)) {
 		complain("the result can't be written: %s", strerror(errno));
 		return EXIT_SYSTEM;

@@ -50,6 +50,76 @@ print({f["to_reach"] for f in b["figures"] if "constant" in f["name"] and "to_re
 addr {None}
 {4.0, 7.0}
 
+-- case a reason for each program without the kernel's time, whoever runs it
+-- run
+cat >check.py <<'END'
+import json, sys
+b = json.load(open("json"))
+lacks = [p["name"] for p in b["programs"] if "kernel_ns" not in p]
+print(all(bool(p["kernel_why"]) for p in b["programs"] if "kernel_ns" not in p), "empty" in lacks)
+row = next(line for line in open("text") if line.startswith("empty"))
+said = [line for line in open("text") if line.startswith("kernel") and "empty" in line]
+print(row.split()[11], len(said), said[0].split(": ", 1)[1].strip() != "")
+END
+look() {
+	$1 $WEIR_COMMAND bench jit --only empty --repeats 1 --qemu none --json >json
+	$1 $WEIR_COMMAND bench jit --only empty --repeats 1 --qemu none >text
+	python3 check.py
+}
+weir bench jit --list >programs || { weir bench jit; exit; }
+look ""
+# root that may not do what only root may
+[ "$(id -u)" = 0 ] && look "setpriv --bounding-set=-all --inh-caps=-all" || look ""
+-- out
+True True
+- 1 True
+True True
+- 1 True
+
+-- case a reason for each counter without the kernel's rate
+-- run
+look() {
+	$1 $WEIR_COMMAND bench percpu --only arr-inc --repeats 2 --qemu none >text
+	grep -c 'arr-inc  *the kernel, less the run  *[-0-9.]* *[+a-z]' text
+}
+look ""
+[ "$(id -u)" = 0 ] && look "setpriv --bounding-set=-all --inh-caps=-all" || look ""
+-- out
+1
+1
+
+-- case no counts from what isn't qemu
+-- run
+weir bench jit --list >programs || { weir bench jit; exit; }
+for bench in jit percpu addr; do
+	weir bench $bench --qemu true
+	echo $?
+	weir bench $bench --json --qemu echo
+	echo $?
+	weir bench $bench --qemu false
+	echo $?
+done
+-- out
+1
+1
+1
+1
+1
+1
+1
+1
+1
+-- err
+weir: error: 'true bench jit --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'echo bench jit --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'false bench jit --counts' failed
+weir: error: 'true bench percpu --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'echo bench percpu --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'false bench percpu --counts' failed
+weir: error: 'true bench addr --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'echo bench addr --counts' printed no counts; a command is wanted that runs weir under qemu with the plugin qemu_count.so
+weir: error: 'false bench addr --counts' failed
+
 -- case wrong counter
 -- run
 weir bench percpu --only arr
