@@ -85,14 +85,14 @@ static bool set_json(void *opts, const char *arg)
 }
 
 static const struct cli_option map_options[] = {
-	{"json", 0, NULL, "dump: print as JSON", set_json, ""},
+	{"json", 0, NULL, "print as JSON", set_json, ""},
 };
 
 const struct subcommand cmd_map = {
 	.name = "map",
 	.summary = "look at and change the maps of a saved or running set",
 	.usage = "COMMAND SET [NAME [KEY [VALUE]]] [options]",
-	.examples = "commands: list, dump [NAME], lookup NAME KEY, update NAME KEY VALUE "
+	.examples = "commands: list [NAME], dump [NAME], lookup NAME KEY, update NAME KEY VALUE "
 		    "[any|noexist|exist],\n"
 		    "delete NAME KEY, push NAME VALUE, pop NAME, peek NAME\n"
 		    "SET is what 'weir run --save-maps' wrote, or the socket of 'weir run "

@@ -209,6 +209,14 @@ int map_fill(struct map_set *set, struct set_map *m, struct str text, struct dia
 
 /* ---- commands ---- */
 
+static void describe(const struct command *c, const struct set_map *m)
+{
+	if (c->json)
+		map_describe_json(m, c->out);
+	else
+		map_describe(m, c->out);
+}
+
 static void print(const struct command *c, const struct set_map *m)
 {
 	if (c->json)
@@ -217,47 +225,42 @@ static void print(const struct command *c, const struct set_map *m)
 		map_print(m, c->set->engine, c->out);
 }
 
-static int do_list(struct command *c)
+/* The named map, or all; a list in JSON. */
+static int for_each(
+	struct command *c, void (*show)(const struct command *c, const struct set_map *m))
 {
-	for (size_t i = 0; i < c->set->nr; i++) {
-		const struct weir_map_spec *s = &c->set->maps[i].spec;
+	const char *separator = "";
 
-		buf_printf(c->out, "%s: %s, key %u bytes, value %u bytes, %u entries\n",
-			c->set->maps[i].name, weir_map_type_name(s->type), s->key_size,
-			s->value_size, s->max_entries);
-	}
-	return 0;
-}
-
-static int do_dump(struct command *c)
-{
-	const char *separator = c->json ? "[" : "";
-
+	buf_puts(c->out, c->json ? "[" : "");
 	for (size_t i = 0; i < c->set->nr; i++) {
 		if (c->m && c->m != &c->set->maps[i])
 			continue;
 		buf_puts(c->out, separator);
-		print(c, &c->set->maps[i]);
+		show(c, &c->set->maps[i]);
 		separator = c->json ? "," : "";
 	}
-	if (c->json)
-		buf_puts(c->out, c->set->nr ? "]\n" : "[]\n");
+	buf_puts(c->out, c->json ? "]\n" : "");
 	return 0;
 }
 
-static int print_value(struct command *c, const u8 *key, const u8 *value)
+static int do_list(struct command *c)
 {
-	u32 slots = map_is_percpu(c->m->spec.type) ? weir_engine_slot_count(c->set->engine) : 1;
-	size_t stride = (c->m->spec.value_size + 7u) & ~(size_t)7;
+	return for_each(c, describe);
+}
 
-	(void)key;
-	for (u32 slot = 0; slot < slots; slot++) {
-		if (slots > 1)
-			buf_printf(
-				c->out, "cpu %d: ", weir_engine_slot_number(c->set->engine, slot));
-		cell_print(c->out, false, value + slot * stride, c->m->spec.value_size);
-		buf_puts(c->out, "\n");
+static int do_dump(struct command *c)
+{
+	return for_each(c, print);
+}
+
+static int print_entry(struct command *c, const u8 *key, const u8 *value)
+{
+	if (!c->json) {
+		map_print_value(c->m, c->set->engine, value, c->out);
+		return 0;
 	}
+	map_print_entry_json(c->m, c->set->engine, key, value, c->out);
+	buf_puts(c->out, "\n");
 	return 0;
 }
 
@@ -271,7 +274,7 @@ static int do_lookup(struct command *c)
 	if (!err) {
 		int refused = weir_map_lookup(c->m->map, cells.key, cells.value);
 		err = refused ? fail(c, -refused, c->args[0], map_reason(refused))
-			      : print_value(c, cells.key, cells.value);
+			      : print_entry(c, cells.key, cells.value);
 	}
 	mem_free(cells.key);
 	return err;
@@ -320,7 +323,7 @@ static int take(struct command *c, int (*from)(struct weir_map *map, void *value
 	if (!err) {
 		int refused = from(c->m->map, cells.value);
 		err = refused ? fail(c, -refused, NULL, map_reason(refused))
-			      : print_value(c, NULL, cells.value);
+			      : print_entry(c, NULL, cells.value);
 	}
 	mem_free(cells.key);
 	return err;
@@ -342,16 +345,15 @@ static const struct command_row {
 	u32 min_args, max_args; /* behind the map's name */
 	bool changes;
 	int (*run)(struct command *c);
-	bool json; /* has a form in JSON */
 } rows[] = {
-	{"list", "", true, 0, 0, false, do_list, false},
-	{"dump", "[NAME]", true, 0, 0, false, do_dump, true},
-	{"lookup", "NAME KEY", false, 1, 1, false, do_lookup, false},
-	{"update", "NAME KEY VALUE [any|noexist|exist]", false, 2, 3, true, do_update, false},
-	{"delete", "NAME KEY", false, 1, 1, true, do_delete, false},
-	{"push", "NAME VALUE", false, 1, 1, true, do_push, false},
-	{"pop", "NAME", false, 0, 0, true, do_pop, false},
-	{"peek", "NAME", false, 0, 0, false, do_peek, false},
+	{"list", "[NAME]", true, 0, 0, false, do_list},
+	{"dump", "[NAME]", true, 0, 0, false, do_dump},
+	{"lookup", "NAME KEY", false, 1, 1, false, do_lookup},
+	{"update", "NAME KEY VALUE [any|noexist|exist]", false, 2, 3, true, do_update},
+	{"delete", "NAME KEY", false, 1, 1, true, do_delete},
+	{"push", "NAME VALUE", false, 1, 1, true, do_push},
+	{"pop", "NAME", false, 0, 0, true, do_pop},
+	{"peek", "NAME", false, 0, 0, false, do_peek},
 };
 
 static const struct command_row *row_of(const char *name)
@@ -372,9 +374,6 @@ int map_command(struct map_set *set, char **words, u32 nr, bool json, bool *chan
 		return diag_fail(d, pos_none(), EINVAL,
 			"%s is none of list, dump, lookup, update, delete, push, pop, peek",
 			nr ? words[0] : "nothing");
-	if (json && !row->json)
-		return diag_fail(
-			d, pos_none(), EINVAL, "--json: only dump prints JSON, not %s", row->name);
 	if (nr > 1) {
 		c.m = map_set_find(set, str_of(words[1]));
 		if (!c.m)
@@ -386,6 +385,8 @@ int map_command(struct map_set *set, char **words, u32 nr, bool json, bool *chan
 	if ((!c.m && !row->optional_map) || c.nr_args < row->min_args || c.nr_args > row->max_args)
 		return diag_fail(d, pos_none(), EINVAL, "should be: %s %s", row->name, row->args);
 	int err = row->run(&c);
+	if (!err && json && !out->len)
+		buf_puts(out, "null\n");
 	*changed = !err && row->changes;
 	return err;
 }

@@ -44,6 +44,13 @@ void map_set_write(const struct map_set *set, struct buf *out);
 /* One map as people read it, and as a JSON object. The engine is the map's. */
 void map_print(const struct set_map *m, const struct weir_engine *engine, struct buf *out);
 void map_print_json(const struct set_map *m, const struct weir_engine *engine, struct buf *out);
+/* What stands in front of its entries. */
+void map_describe(const struct set_map *m, struct buf *out);
+void map_describe_json(const struct set_map *m, struct buf *out);
+/* A value as weir_map_lookup gives it: of a per-CPU map all CPUs'. In JSON with its key; NULL where there is none. */
+void map_print_value(const struct set_map *m, const struct weir_engine *engine, const u8 *value, struct buf *out);
+void map_print_entry_json(const struct set_map *m, const struct weir_engine *engine, const u8 *key, const u8 *value,
+	struct buf *out);
 
 /* "KEY=VALUE[,KEY=VALUE...]" or, for queues, stacks and bloom filters, "VALUE[,VALUE...]". */
 int map_fill(struct map_set *set, struct set_map *m, struct str text, struct diag *d);
@@ -52,7 +59,7 @@ int map_fill(struct map_set *set, struct set_map *m, struct str text, struct dia
 const char *map_reason(int err);
 
 /* list | dump [NAME...] | lookup NAME KEY | update NAME KEY VALUE [any|noexist|exist] | delete NAME KEY | push NAME VALUE |
- * pop NAME | peek NAME. The answer goes to out. *changed: the set differs from what it was. */
+ * pop NAME | peek NAME. The answer goes to out; as JSON, null where there is none. *changed: the set differs from what it was. */
 int map_command(struct map_set *set, char **words, u32 nr, bool json, bool *changed, struct buf *out, struct diag *d);
 
 #endif

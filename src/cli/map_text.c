@@ -155,13 +155,18 @@ static void print_lpm_key(struct buf *b, const u8 *key, u32 bytes)
 	buf_printf(b, "/%u", prefix);
 }
 
+bool cell_is_number(u32 bytes)
+{
+	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+}
+
 void cell_print(struct buf *b, bool is_lpm_key, const u8 *cell, u32 bytes)
 {
 	u64 n = 0;
 
 	if (is_lpm_key && bytes > LPM_PREFIX_BYTES) {
 		print_lpm_key(b, cell, bytes);
-	} else if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
+	} else if (cell_is_number(bytes)) {
 		memcpy(&n, cell, bytes);
 		buf_printf(b, "%llu", (unsigned long long)n);
 	} else {

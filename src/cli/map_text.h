@@ -12,6 +12,8 @@ struct buf;
 
 /* Reads `bytes` bytes. Numbers are in host byte order, addresses in network order. NULL, or what is wrong. */
 const char *cell_parse(struct str text, bool is_lpm_key, u8 *out, u32 bytes);
+/* Whether as many bytes are printed as a number. */
+bool cell_is_number(u32 bytes);
 /* A number where the size is that of one, an address for the key of an lpm_trie, else bytes as hex. */
 void cell_print(struct buf *b, bool is_lpm_key, const u8 *cell, u32 bytes);
 /* Bytes as hex digits, nothing between them. */

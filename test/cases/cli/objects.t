@@ -128,12 +128,13 @@ clang -O2 -g -target bpf -c count.c -o count.o
 p=ffffffffffff0000000000000800450000140000000040060000c0a80001c0a80002
 weir run count.o --prog count --data $p -w one.pcap > /dev/null
 mkfifo live
-weir run count.o --prog count -r live --control maps --map packets > out &
+weir run count.o --prog count -r live --control maps --map packets --slots 2 > out &
 exec 3> live
 cat one.pcap >&3
 for i in $(seq 200); do weir map dump maps packets 2> /dev/null | grep -q '1: 1 ' && break; sleep 0.05; done
 weir map dump maps packets
 weir map update maps blocked 192.168.0.1 1; weir map lookup maps blocked 192.168.0.1; weir map lookup maps blocked 10.0.0.1
+weir map lookup maps blocked 192.168.0.1 --json; weir map lookup maps packets 1 --json; weir map list maps blocked --json
 tail -c +25 one.pcap >&3
 exec 3>&-
 wait
@@ -147,6 +148,9 @@ map packets: percpu_array, key 4 bytes, value 8 bytes, 4 entries
   1: 1  (cpu 0: 1)
   3 more entries are zero
 1
+{"key":"c0a80001","value":"01000000","formatted":{"key":16820416,"value":1}}
+{"key":"01000000","values":["0100000000000000","0000000000000000"],"formatted":{"key":1,"values":[{"cpu":0,"value":1},{"cpu":1,"value":0}]}}
+[{"name":"blocked","type":"hash","key_size":4,"value_size":4,"max_entries":16}]
 count (xdp, native code): 2 packets
   XDP_DROP                  1
   XDP_PASS                  1
@@ -185,13 +189,14 @@ map packets: percpu_array, key 4 bytes, value 8 bytes, 2 entries
 map routes: lpm_trie, key 8 bytes, value 4 bytes, 10 entries
   192.168.0.0/24: 5
 7
-[{"name":"packets","type":"percpu_array","key_size":4,"value_size":8,"max_entries":2,"entries":[{"key":"00000000","values":["0100000000000000","0200000000000000"]},{"key":"01000000","values":["0300000000000000","0300000000000000"]}]}]
+[{"name":"packets","type":"percpu_array","key_size":4,"value_size":8,"max_entries":2,"entries":[{"key":"00000000","values":["0100000000000000","0200000000000000"],"formatted":{"key":0,"values":[{"cpu":0,"value":1},{"cpu":1,"value":2}]}},{"key":"01000000","values":["0300000000000000","0300000000000000"],"formatted":{"key":1,"values":[{"cpu":0,"value":3},{"cpu":1,"value":3}]}}]}]
 weir-maps 1 slots 0-1
 map packets percpu_array key 4 value 8 entries 2 flags 0x0 extra 0 lock 0
 00000000 0100000000000000 0200000000000000
 01000000 0300000000000000 0300000000000000
 map routes lpm_trie key 8 value 4 entries 10 flags 0x1 extra 0 lock 0
 080000000a000000 07000000
+[{"name":"packets","type":"percpu_array","key_size":4,"value_size":8,"max_entries":2},{"name":"routes","type":"lpm_trie","key_size":8,"value_size":4,"max_entries":10}]
 -- err
 weir: error: map routes, 10 entries: key 10.0.0.0/8: the entry is there already
 weir: error: map routes: key '10.0.0.0/33' of 8 bytes: the prefix is longer than the address
@@ -200,10 +205,43 @@ weir: error: should be: lookup NAME KEY
 weir: error: there is no map 'nothing' (list shows the names)
 weir: error: drop is none of list, dump, lookup, update, delete, push, pop, peek
 weir: error: map packets, 2 entries: key 1: entries of an array are always there: they can't be deleted
-weir: error: --json: only dump prints JSON, not list
 weir: error: map packets: key 'hex:0100000g' of 4 bytes: has a character that is no hex digit
 weir: error: map routes: value '99999999999999999999' of 4 bytes: the number doesn't fit
 weir: error: map routes: value 'x' of 4 bytes: is not a number, hex:0a0b..., an IPv4 address, an [IPv6 address], an address/length for lpm_trie, or str:text
+-- case every answer about maps as JSON
+-- file m.txt
+weir-maps 1 slots 1,3
+map packets percpu_array key 4 value 8 entries 1 flags 0x0 extra 0 lock 0
+00000000 0100000000000000 0200000000000000
+map routes lpm_trie key 8 value 4 entries 10 flags 0x1 extra 0 lock 0
+18000000c0a80000 05000000
+map pairs hash key 6 value 3 entries 10 flags 0x0 extra 0 lock 0
+0102030405ff 00a0ff
+-- run
+for words in 'list m.txt' 'list m.txt routes' 'dump m.txt' 'lookup m.txt packets 0' 'lookup m.txt routes 192.168.0.7/32' \
+	'lookup m.txt pairs hex:0102030405ff' 'update m.txt routes 10.0.0.0/8 7' 'lookup m.txt routes 10.9.9.9/32' 'delete m.txt routes 10.0.0.0/8' \
+	'lookup m.txt routes 10.9.9.9/32'; do
+	weir map $words --json >json || { echo $?; continue; }
+	python3 -c '
+import json
+text = open("json").read()
+json.loads(text)
+print(text, end="")'
+done
+-- out
+[{"name":"packets","type":"percpu_array","key_size":4,"value_size":8,"max_entries":1},{"name":"routes","type":"lpm_trie","key_size":8,"value_size":4,"max_entries":10},{"name":"pairs","type":"hash","key_size":6,"value_size":3,"max_entries":10}]
+[{"name":"routes","type":"lpm_trie","key_size":8,"value_size":4,"max_entries":10}]
+[{"name":"packets","type":"percpu_array","key_size":4,"value_size":8,"max_entries":1,"entries":[{"key":"00000000","values":["0100000000000000","0200000000000000"],"formatted":{"key":0,"values":[{"cpu":1,"value":1},{"cpu":3,"value":2}]}}]},{"name":"routes","type":"lpm_trie","key_size":8,"value_size":4,"max_entries":10,"entries":[{"key":"18000000c0a80000","value":"05000000","formatted":{"key":"192.168.0.0/24","value":5}}]},{"name":"pairs","type":"hash","key_size":6,"value_size":3,"max_entries":10,"entries":[{"key":"0102030405ff","value":"00a0ff","formatted":{"key":"hex:0102030405ff","value":"hex:00a0ff"}}]}]
+{"key":"00000000","values":["0100000000000000","0200000000000000"],"formatted":{"key":0,"values":[{"cpu":1,"value":1},{"cpu":3,"value":2}]}}
+{"key":"20000000c0a80007","value":"05000000","formatted":{"key":"192.168.0.7/32","value":5}}
+{"key":"0102030405ff","value":"00a0ff","formatted":{"key":"hex:0102030405ff","value":"hex:00a0ff"}}
+null
+{"key":"200000000a090909","value":"07000000","formatted":{"key":"10.9.9.9/32","value":7}}
+null
+1
+-- err
+weir: error: map routes: 10.9.9.9/32: there is no such entry
+
 -- case saved sets that are wrong
 -- file a
 weir-maps 2 slots 0
