@@ -1,5 +1,5 @@
-/* The driver: walks the program, keeps labels and fixups, repeats the walk until every jump fits. What an instruction
- * becomes is the target's business. */
+/* The driver: walks the program, keeps labels and fixups, makes every jump fit. What an instruction becomes is the target's
+ * business. */
 #include "jit/jit.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "jit/loop.h"
 #include "jit/scan.h"
+#include "jit/stretch.h"
 #include "jit/target.h"
 
 /* Passes that each raise some reaches, before all jumps get their longest form at once: keeps compile time linear where
@@ -165,11 +166,17 @@ static void reset_pass(struct jit *j)
 	buf_reset(&j->code);
 	j->nr_host_insns = 0;
 	j->nr_fixups = j->nr_thunks = j->nr_relocs = 0;
-	j->nr_cfi = j->nr_functions = 0;
+	j->nr_cfi = j->nr_functions = j->nr_placed = 0;
 	j->nr_labels = j->prog->len + 2 * j->nr_subprogs;
 	for (size_t l = 0; l < j->nr_labels; l++)
 		j->label_off[l] = JIT_UNBOUND;
 	j->priv = NULL;
+}
+
+void jit_check_bytes(struct jit *j, const struct buf *code)
+{
+	if (code->len > JIT_CODE_BYTES_MAX)
+		jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes", JIT_CODE_BYTES_MAX);
 }
 
 static void walk_body(struct jit *j, const struct jit_subprog *s)
@@ -184,9 +191,7 @@ static void walk_body(struct jit *j, const struct jit_subprog *s)
 			j->label_off[j->pc + i] = at;
 		if (j->loop_start)
 			jit_place_loop(j, j->pc, j->pc + n);
-		if (j->code.len > JIT_CODE_BYTES_MAX)
-			jit_fail(j, j->pc, E2BIG, "the code is longer than %u bytes",
-				JIT_CODE_BYTES_MAX);
+		jit_check_bytes(j, &j->code);
 		j->pc += n;
 	}
 	j->pc = s->end - 1;
@@ -247,12 +252,12 @@ static void emit(struct jit *j)
 	for (unsigned pass = 1;; pass++) {
 		reset_pass(j);
 		walk(j);
-		u32 end = jit_offset(j);
+		j->body_end = jit_offset(j);
 		walk_thunks(j);
-		if (j->err || resolve(j)) {
-			j->body_end = end;
+		if (j->target->lengthen && !j->err)
+			jit_stretch(j);
+		if (j->err || resolve(j))
 			return;
-		}
 		if (pass == PASSES_MAX)
 			memset(j->reach, JIT_REACH_MAX, j->prog->len);
 	}
@@ -317,6 +322,7 @@ int jit_compile(const struct prog *p, const struct facts *f, const struct jit_op
 	buf_fini(&j.code);
 	mem_free(j.fixups);
 	mem_free(j.label_off);
+	mem_free(j.placed);
 	mem_free(j.thunks);
 	mem_free(j.relocs);
 	mem_free(j.cfi);

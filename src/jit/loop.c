@@ -3,15 +3,18 @@
  * place. The images begin at a border. */
 #include "jit/loop.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "jit/target.h"
 
 enum { LINE_BYTES = 64, LOOP_BYTES_MAX = 2 * LINE_BYTES };
 
-/* Bytes to put before code of this length at this place, 0 when it lies well. */
-static u32 bytes_before(u32 at, u32 bytes)
+u32 jit_loop_pad(u32 at, u32 bytes)
 {
+	if (bytes > LOOP_BYTES_MAX)
+		return 0;
 	u32 last = (at + bytes - 1) / LINE_BYTES, lines = last - at / LINE_BYTES + 1;
 	u32 needed = (bytes + LINE_BYTES - 1) / LINE_BYTES;
 
@@ -55,6 +58,15 @@ static void move(struct jit *j, u32 start, u32 next, u32 by)
 	move_fixups(j, at, by);
 }
 
+/* It may have to move once more when jumps become longer. */
+static void remember(struct jit *j, struct jit_placed loop)
+{
+	if (array_grow((void **)&j->placed, &j->placed_cap, j->nr_placed + 1, sizeof(*j->placed)))
+		jit_fail(j, loop.start, ENOMEM, "out of memory");
+	else
+		j->placed[j->nr_placed++] = loop;
+}
+
 void jit_place_loop(struct jit *j, u32 pc, u32 next)
 {
 	for (; pc < next; pc++) {
@@ -63,10 +75,12 @@ void jit_place_loop(struct jit *j, u32 pc, u32 next)
 		if (start == UINT32_MAX || j->err)
 			continue;
 		u32 at = j->label_off[start], bytes = jit_offset(j) - at;
-		if (bytes == 0 || bytes > LOOP_BYTES_MAX)
+		if (bytes == 0)
 			continue;
-		u32 by = bytes_before(at, bytes);
+		u32 by = jit_loop_pad(at, bytes);
 		if (by)
 			move(j, start, next, by);
+		if (j->target->lengthen)
+			remember(j, (struct jit_placed){start, at, by, bytes});
 	}
 }

@@ -10,4 +10,7 @@ struct jit;
  * must, it moves up a little, together with its labels and fixups. */
 void jit_place_loop(struct jit *j, u32 pc, u32 next);
 
+/* Bytes to put before a loop of this length at this place. */
+u32 jit_loop_pad(u32 at, u32 bytes);
+
 #endif

@@ -2,8 +2,9 @@
  *
  * The driver scans the program (struct jit_subprog, jump targets), then walks it: for each subprogram prologue, lower for
  * every instruction, epilogue; behind the last one the thunks and finish. Jumps are emitted with a fixup on a label and
- * patched when the walk is over. A jump that doesn't fit raises the reach of its instruction and everything is emitted
- * once more: reaches only grow, so this ends, and the shortest form is tried first. */
+ * patched when the walk is over. A jump that doesn't fit becomes longer where it stands (stretch.c) if the target knows how;
+ * else it raises the reach of its instruction and everything is emitted once more. Jumps and reaches only grow, so this ends,
+ * and the shortest form is tried first. */
 #ifndef WEIR_JIT_TARGET_H
 #define WEIR_JIT_TARGET_H
 
@@ -13,6 +14,7 @@
 #include "jit/jit.h"
 
 struct jit;
+struct jit_longer;
 struct jit_subprog;
 
 /* A place in the code: the instruction 0 ... prog->len - 1, or what jit_label_* returns. */
@@ -59,6 +61,15 @@ struct jit_target {
 	/* Writes the distance from `code` (= the byte at fixup.at) to its destination. False, and nothing written, when it
 	 * doesn't fit; with the highest reach it must fit within any image that fits its memory. */
 	bool (*patch)(u8 *code, u8 kind, s64 delta);
+	/* The longer form of the jump whose distance stands at `at` in the code. False: there is none. NULL: for none. */
+	bool (*lengthen)(const u8 *at, u8 kind, struct jit_longer *longer);
+};
+
+struct jit_longer {
+	u8 old_bytes, old_at; /* the shorter jump's length, and where in it its distance is */
+	u8 new_bytes, new_at; /* likewise */
+	u8 kind;	      /* of the fixup */
+	u8 code[8];
 };
 
 /* Registers in instructions, with those that only targets know. */
@@ -84,6 +95,12 @@ struct jit_subprog {
 };
 
 enum { JIT_REACH_MAX = 3 };
+
+/* Code of a loop that loop.c has placed. */
+struct jit_placed {
+	u32 start; /* its first instruction */
+	u32 at, pad, bytes; /* where the padding begins; what the loop takes behind that */
+};
 
 #define JIT_UNBOUND UINT32_MAX
 #define JIT_TARGET_MANY UINT8_MAX
@@ -117,6 +134,8 @@ struct jit {
 	size_t nr_fixups, fixups_cap;
 	u32 *label_off; /* JIT_UNBOUND: not yet, in this pass */
 	size_t nr_labels, labels_cap;
+	struct jit_placed *placed; /* in the order of the code */
+	size_t nr_placed, placed_cap;
 	struct jit_thunk *thunks;
 	size_t nr_thunks, thunks_cap;
 	struct jit_reloc *relocs;
@@ -145,6 +164,9 @@ struct jit {
 
 /* "This can't be compiled": the first reason counts and names the instruction. */
 void jit_fail(struct jit *j, u32 pc, int err, const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/* Fails when that is more than there may be. */
+void jit_check_bytes(struct jit *j, const struct buf *code);
 
 /* Labels. An exit's label is the epilogue of the current subprogram. */
 jit_label jit_label_entry(const struct jit *j, u32 subprog);

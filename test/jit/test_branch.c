@@ -156,6 +156,81 @@ static void growing_chain(void **state)
 	}
 }
 
+/* Jumps around short loops and to before them, `twos` apart from what they jump over: where they become longer, the loops have
+ * to be placed anew. *loops: the first instructions, the jumps back are the last. */
+enum { LOOPS = 6, LOOP_INSNS = 7 };
+
+static struct both around_loops(unsigned twos, u32 loops[LOOPS])
+{
+	struct builder *b = builder_new();
+	label_t far = builder_label(b), again = builder_label(b), done = builder_label(b);
+
+	bld_init(b);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_0, 0);
+	bld_alu_imm(b, BPF_MOV, BPF_REG_6, 2);
+	builder_bind(b, again);
+	bld_jmp_imm(b, BPF_JEQ, BPF_REG_1, 1, far);
+	for (unsigned i = 0; i < LOOPS; i++) {
+		label_t loop = builder_label(b);
+
+		pad(b, twos / LOOPS + i % 3, i);
+		bld_alu_imm(b, BPF_MOV, BPF_REG_4, 3);
+		loops[i] = builder_pc(b);
+		builder_bind(b, loop);
+		if (i >= 3) /* the loop begins with a jump out of it */
+			bld_jmp_imm(b, BPF_JGT, BPF_REG_0, 0x7fffff0, i % 2 ? far : done);
+		bld_alu_imm(b, BPF_ADD, BPF_REG_0, 0x12345);
+		bld_alu_imm(b, BPF_XOR, BPF_REG_0, 0x1234567);
+		bld_alu_imm(b, BPF_XOR, BPF_REG_3, (s32)i);
+		bld_alu_imm(b, BPF_XOR, BPF_REG_0, 0x54321);
+		if (i < 3)
+			bld_jmp_imm(b, BPF_JGT, BPF_REG_0, 0x7fffff0, i % 2 ? far : done);
+		bld_alu_imm(b, BPF_SUB, BPF_REG_4, 1);
+		bld_jmp_imm(b, BPF_JNE, BPF_REG_4, 0, loop);
+		bld_jmp_imm(b, BPF_JEQ, BPF_REG_1, (s32)i, i % 2 ? done : far);
+	}
+	pad(b, twos % LOOPS, 0);
+	builder_bind(b, far);
+	bld_alu_imm(b, BPF_SUB, BPF_REG_6, 1);
+	bld_jmp_imm(b, BPF_JNE, BPF_REG_6, 0, again);
+	builder_bind(b, done);
+	bld_exit(b);
+	return both_of(b);
+}
+
+static u32 lines_of(u32 at, u32 end)
+{
+	return (end - 1) / 64 - at / 64 + 1;
+}
+
+/* ... and what is said about the code must still be true. */
+static void long_jumps_around_loops(void **state)
+{
+	static const struct jit_opts unwinding = {.unwinding = true};
+	u32 loops[LOOPS];
+
+	(void)state;
+	for (unsigned twos = 0; twos < 160; twos++) {
+		struct both t = around_loops(twos, loops);
+
+		both_recompile(&t, NULL, &unwinding);
+		const u32 *off = t.image.insn_off;
+		for (unsigned i = 0; i < LOOPS && t.image.nr_host_insns == 0; i++) {
+			u32 at = off[loops[i]], end = off[loops[i] + LOOP_INSNS];
+
+			assert_int_equal(lines_of(at, end), (end - at + 63) / 64);
+		}
+		assert_int_equal(t.image.nr_functions, 1);
+		assert_int_equal(t.image.functions[0].at, 0);
+		assert_int_equal(t.image.functions[0].end, t.image.code.len);
+		const struct jit_cfi *leave = &t.image.cfi[0];
+		while (leave->kind != JIT_CFI_REMEMBER)
+			leave++;
+		assert_int_equal(leave->at, off[t.image.len - 1]);
+		expect_same(&t);
+	}
+}
+
 /* Every instruction's place is known, and in order. */
 static void offsets_ascend(void **state)
 {
@@ -176,6 +251,7 @@ int main(void)
 		cmocka_unit_test(around_far_limits),
 		cmocka_unit_test(constants_far_away),
 		cmocka_unit_test(growing_chain),
+		cmocka_unit_test(long_jumps_around_loops),
 		cmocka_unit_test(offsets_ascend),
 	};
 

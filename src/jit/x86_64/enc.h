@@ -554,6 +554,19 @@ static inline void x86_jcc_rel32(struct buf *b, enum x86_cond cc, s32 disp)
 	x86_put(b, i);
 }
 
+/* The jump with this opcode and a displacement of 1 byte, as one with 4: writes what stands before the displacement, returns
+ * how many bytes that is. */
+static inline u8 x86_long_jump(u8 *code, u8 opcode)
+{
+	if (opcode == 0xeb) {
+		code[0] = 0xe9;
+		return 1;
+	}
+	code[0] = 0x0f;
+	code[1] = (u8)(opcode + 0x10);
+	return 2;
+}
+
 /* Does nothing, in 1 to 9 bytes. */
 static inline void x86_nop(u8 *code, u32 bytes)
 {

@@ -2,27 +2,29 @@
 #include "helper/helper.h"
 #include "jit/x86_64/fuse.h"
 
-/* A jump over a displacement of 1 byte or, once that has proved too short, 4. */
+/* Jumps have a displacement of 1 byte until that proves too short. */
 void x86_jump_to(struct jit *j, jit_label to)
 {
-	if (jit_reach(j) == 0) {
-		x86_jmp_rel8(&j->code, 0);
-		jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
-	} else {
-		x86_jmp_rel32(&j->code, 0);
-		jit_fixup(j, jit_offset(j) - 4, X86_REL32, to);
-	}
+	x86_jmp_rel8(&j->code, 0);
+	jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
 }
 
 static void jump_if(struct jit *j, enum x86_cond cc, jit_label to)
 {
-	if (jit_reach(j) == 0) {
-		x86_jcc_rel8(&j->code, cc, 0);
-		jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
-	} else {
-		x86_jcc_rel32(&j->code, cc, 0);
-		jit_fixup(j, jit_offset(j) - 4, X86_REL32, to);
-	}
+	x86_jcc_rel8(&j->code, cc, 0);
+	jit_fixup(j, jit_offset(j) - 1, X86_REL8, to);
+}
+
+bool x86_lengthen(const u8 *at, u8 kind, struct jit_longer *longer)
+{
+	u8 opcode = at[-1];
+
+	if (kind != X86_REL8)
+		return false;
+	*longer = (struct jit_longer){.old_bytes = 2, .old_at = 1, .kind = X86_REL32};
+	longer->new_at = x86_long_jump(longer->code, opcode);
+	longer->new_bytes = longer->new_at + 4;
+	return true;
 }
 
 /* Sets the flags for a comparison with a constant. */

@@ -300,6 +300,7 @@ const struct jit_target jit_target_x86_64 = {
 	.epilogue = epilogue,
 	.thunk = thunk,
 	.patch = patch,
+	.lengthen = x86_lengthen,
 	.pad = pad,
 	.spare = spare,
 };

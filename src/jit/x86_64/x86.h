@@ -192,6 +192,8 @@ u32 x86_branch_insns(const struct jit *j, u32 at);
 /* Where the jump at pc ends up, through jumps that it meets. */
 u32 x86_jump_target(const struct jit *j, u32 pc);
 void x86_jump_to(struct jit *j, jit_label to);
+/* As struct jit_target says. */
+bool x86_lengthen(const u8 *at, u8 kind, struct jit_longer *longer);
 /* Sets the zero flag for reg & imm. */
 void x86_test_bits(struct buf *b, enum x86_width w, enum x86_reg reg, s32 imm);
 /* Sets the flags for the conditional jump i, which jumps on the condition then. */
