@@ -40,7 +40,7 @@ void announce_name(const struct prog *p, const struct jit_function *f, struct bu
 	for (u32 i = 0; i < p->nr_funcs; i++)
 		if (p->funcs[i].pc == f->pc && p->funcs[i].name)
 			return put_readable(p->line_text + p->funcs[i].name, out);
-	buf_printf(out, "%u", f->pc);
+	buf_printf(out, "%u", f->origin);
 }
 
 /* ---- unwinders ---- */

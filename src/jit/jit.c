@@ -111,6 +111,14 @@ void jit_cfi(struct jit *j, enum jit_cfi_kind kind, u8 reg, u32 value)
 	j->cfi[j->nr_cfi++] = (struct jit_cfi){jit_offset(j), (u8)kind, reg, (u16)value};
 }
 
+static u32 origin_of(const struct facts *f, u32 start)
+{
+	for (u32 i = 0; f && i < f->nr_subprogs; i++)
+		if (f->subprog_start[i] == start)
+			return f->subprog_origin[i];
+	return start;
+}
+
 static void add_function(struct jit *j, u32 at)
 {
 	if (!j->opts->unwinding)
@@ -118,8 +126,9 @@ static void add_function(struct jit *j, u32 at)
 	if (array_grow((void **)&j->functions, &j->functions_cap, j->nr_functions + 1,
 		    sizeof(*j->functions)))
 		return jit_fail(j, j->pc, ENOMEM, "out of memory");
+	u32 start = jit_subprog(j)->start;
 	j->functions[j->nr_functions++] =
-		(struct jit_function){at, jit_offset(j), jit_subprog(j)->start};
+		(struct jit_function){at, jit_offset(j), start, origin_of(j->facts, start)};
 }
 
 struct insn *jit_own_insns(struct jit *j)

@@ -82,6 +82,7 @@ struct jit_cfi {
 struct jit_function {
 	u32 at, end;
 	u32 pc; /* its first instruction */
+	u32 origin; /* the same before any pass, as far as facts say so */
 };
 
 /* Code as bytes, position-independent but for absolute helper addresses. Zero-initialised is empty. */

@@ -60,7 +60,7 @@ static void *grown(const void *old, size_t nr, size_t more, size_t size)
 struct parts {
 	struct insn *insns;
 	struct fact *facts;
-	u32 *stack_bytes, *subprog_start;
+	u32 *stack_bytes, *subprog_start, *subprog_origin;
 	struct prog_line *lines;
 };
 
@@ -70,8 +70,10 @@ static bool grow(struct parts *n, const struct prog *p, const struct facts *f, s
 	n->facts = grown(f->insns, f->len, more, sizeof(*n->facts));
 	n->stack_bytes = grown(f->stack_bytes, f->nr_subprogs, 1, sizeof(*n->stack_bytes));
 	n->subprog_start = grown(f->subprog_start, f->nr_subprogs, 1, sizeof(*n->subprog_start));
+	n->subprog_origin = grown(f->subprog_origin, f->nr_subprogs, 1, sizeof(*n->subprog_origin));
 	n->lines = grown(p->lines, p->nr_lines, 1, sizeof(*n->lines));
-	return n->insns && n->facts && n->stack_bytes && n->subprog_start && n->lines;
+	return n->insns && n->facts && n->stack_bytes && n->subprog_start && n->subprog_origin &&
+	       n->lines;
 }
 
 static void parts_free(struct parts *n)
@@ -80,6 +82,7 @@ static void parts_free(struct parts *n)
 	mem_free(n->facts);
 	mem_free(n->stack_bytes);
 	mem_free(n->subprog_start);
+	mem_free(n->subprog_origin);
 	mem_free(n->lines);
 }
 
@@ -102,15 +105,18 @@ int code_append(struct prog *p, struct facts *f, struct code *c, u32 stack_bytes
 	for (size_t i = 0; i < c->nr; i++)
 		new.facts[p->len + i] = (struct fact){.flags = FACT_SEEN};
 	new.stack_bytes[f->nr_subprogs] = stack_bytes;
+	new.subprog_origin[f->nr_subprogs] = p->len;
 	new.subprog_start[f->nr_subprogs++] = p->len;
 	if (p->nr_lines)
 		new.lines[p->nr_lines++] = (struct prog_line){.pc = p->len};
-	struct parts old = {p->insns, f->insns, f->stack_bytes, f->subprog_start, p->lines};
+	struct parts old = {
+		p->insns, f->insns, f->stack_bytes, f->subprog_start, f->subprog_origin, p->lines};
 	parts_free(&old);
 	p->insns = new.insns;
 	f->insns = new.facts;
 	f->stack_bytes = new.stack_bytes;
 	f->subprog_start = new.subprog_start;
+	f->subprog_origin = new.subprog_origin;
 	p->lines = new.lines;
 	p->len = f->len = p->len + (u32)c->nr;
 	return 0;

@@ -393,6 +393,7 @@ static void move_subprogs(struct facts *f, const struct layout *l, u32 len)
 		if (start == end)
 			continue;
 		f->subprog_start[nr] = start;
+		f->subprog_origin[nr] = f->subprog_origin[i];
 		f->stack_bytes[nr++] = f->stack_bytes[i];
 	}
 	f->nr_subprogs = nr;

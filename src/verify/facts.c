@@ -11,6 +11,7 @@ void facts_fini(struct facts *f)
 	mem_free(f->stack_bytes);
 	mem_free(f->uninit_slots);
 	mem_free(f->subprog_start);
+	mem_free(f->subprog_origin);
 	*f = (struct facts){0};
 }
 
@@ -53,10 +54,12 @@ int find_facts(struct verifier *v, struct facts *out)
 		.stack_bytes = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.stack_bytes))),
 		.uninit_slots = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.uninit_slots))),
 		.subprog_start = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.subprog_start))),
+		.subprog_origin = mem_zalloc(array_size(v->nr_subprogs, sizeof(*f.subprog_origin))),
 		.nr_subprogs = v->nr_subprogs,
 	};
 
-	if (!f.insns || !f.stack_bytes || !f.uninit_slots || !f.subprog_start) {
+	if (!f.insns || !f.stack_bytes || !f.uninit_slots || !f.subprog_start ||
+		!f.subprog_origin) {
 		facts_fini(&f);
 		return diag_nomem(v->diag);
 	}
@@ -65,7 +68,7 @@ int find_facts(struct verifier *v, struct facts *out)
 	for (u32 n = 0; n < f.nr_subprogs; n++) {
 		f.stack_bytes[n] = v->subprogs[n].stack_bytes;
 		f.uninit_slots[n] = v->subprogs[n].uninit_slots;
-		f.subprog_start[n] = v->subprogs[n].start;
+		f.subprog_start[n] = f.subprog_origin[n] = v->subprogs[n].start;
 	}
 	int err = find_values(v, f.insns);
 	if (err) {

@@ -51,6 +51,7 @@ struct facts {
 	 * written. Until the pass stack_zero has written there; NULL from then on. */
 	u64 *uninit_slots;
 	u32 *subprog_start; /* first instruction of each subprogram, [0] = 0; owned */
+	u32 *subprog_origin; /* where that was before any pass, or when a pass added it: a name for people; owned */
 	u32 nr_subprogs;
 };
 

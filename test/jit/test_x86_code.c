@@ -222,6 +222,7 @@ static void facts_are_used(void **state)
 			.len = with_facts[i].len,
 			.stack_bytes = &stack_bytes,
 			.subprog_start = &start,
+			.subprog_origin = &start,
 			.nr_subprogs = 1};
 		struct prog *p = prog_new("facts", PROG_TYPE_RAW);
 

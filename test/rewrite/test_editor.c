@@ -126,11 +126,13 @@ static void decorate(u64 *seed, struct prog *p, struct facts *f)
 	for (u32 pc = 0; pc < p->len; pc++)
 		f->insns[pc] = (struct fact){.key = pc, .flags = rnd(seed, 2) ? FACT_SEEN : 0};
 	f->subprog_start = mem_zalloc(p->len * sizeof(u32));
+	f->subprog_origin = mem_zalloc(p->len * sizeof(u32));
 	f->stack_bytes = mem_zalloc(p->len * sizeof(u32));
 	p->lines = mem_zalloc(p->len * sizeof(*p->lines));
 	for (u32 pc = 0; pc < p->len; pc += flow_width(p->insns[pc])) {
 		if (pc == 0 || rnd(seed, 8) == 0) {
 			f->subprog_start[f->nr_subprogs] = pc;
+			f->subprog_origin[f->nr_subprogs] = 3 * pc;
 			f->stack_bytes[f->nr_subprogs++] = 8 * pc;
 		}
 		if (rnd(seed, 3) == 0)
@@ -351,6 +353,7 @@ static void compare_sides(u32 seed, const struct model *m, const struct prog *be
 		if (start == m->label[next])
 			continue;
 		CHECK(seed, f->subprog_start[nr] == start);
+		CHECK(seed, f->subprog_origin[nr] == f_before->subprog_origin[i]);
 		CHECK(seed, f->stack_bytes[nr++] == f_before->stack_bytes[i]);
 	}
 	CHECK(seed, nr == f->nr_subprogs);
@@ -360,6 +363,7 @@ static void facts_release(struct facts *f)
 {
 	mem_free(f->insns);
 	mem_free(f->subprog_start);
+	mem_free(f->subprog_origin);
 	mem_free(f->stack_bytes);
 }
 

@@ -92,6 +92,25 @@ sh -c 'weir run --raw "b7000000 2a000000 95000000 00000000" --perf-map --debugge
 0x2a
 weir_raw
 
+-- case names of subprograms don't depend on what passes do
+-- run
+# r0 = 0x12345678; r1 = 0x11223344; call both subprograms; exit; r0 ^= r1, exit; r0 ^= 0x55667788, exit
+code='b7000000 78563412 b7010000 44332211 bf060000 00000000 85100000 02000000 85100000 04000000 95000000 00000000
+bf100000 00000000 a7000000 88776655 95000000 00000000 b7000000 42424242 95000000 00000000'
+for options in --engine=jit --harden; do
+	sh -c 'weir run --raw "$1" --perf-map $2 & pid=$!; wait $pid; sed "s/^[0-9a-f]* [0-9a-f]* //" /tmp/perf-$pid.map; rm -f /tmp/perf-$pid.map' \
+		sh "$code" $options
+done
+-- out
+0x42424242
+weir_raw
+weir_raw_6
+weir_raw_9
+0x42424242
+weir_raw
+weir_raw_6
+weir_raw_9
+
 -- case not hex
 -- run
 weir run --raw zz; weir run --raw b700; weir run --raw 'b7000000 2a000000 9500000' ; weir run --raw 95 --mem 0
