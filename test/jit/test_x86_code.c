@@ -127,6 +127,13 @@ static const struct golden goldens[] = {
 			{.code = BPF_JMP32 | BPF_JEQ | BPF_K, .dst = 1, .off = 1, .imm = 7},
 			MOV32(0, 3), MOV32(4, 0), STORE64(2, 8, 4), EXIT}, .len = 6,
 		.code = "89f083ff07740289d048894608c3"},
+	{"a loop's test once more at its end goes on in the loop: mov eax, 0; dec rdi; je 4f; "
+	 "1: xor rax, rsi; dec rdi; jne 1b; 4: ret",
+		.insns = {MOV_IMM(0, 0), ADD_IMM(1, -1),
+			{.code = BPF_JMP | BPF_JEQ | BPF_K, .dst = 1, .off = 2},
+			{.code = BPF_ALU64 | BPF_XOR | BPF_X, .dst = 0, .src = 2},
+			{.code = BPF_JMP | BPF_JA, .off = -4}, EXIT},
+		.len = 6, .code = "b80000000048ffcf74084831f048ffcf75f8c3"},
 	{"a slot is a register, and a move of it nothing: mov rax, rdi; ret",
 		.insns = {STORE64(10, -8, 1), LOAD64(0, 10, -8), EXIT}, .len = 3,
 		.code = "4889f8c3"},

@@ -143,8 +143,13 @@ u32 x86_branch(struct jit *j, u32 at)
 	enum x86_cond cc = x86_condition(*jit_insn(j, at));
 	const struct x86_way_out *out = x86_state(j)->way_out;
 	bool skips = skips_jump(j, at);
+	jit_label to = out ? out->label : x86_jump_target(j, at + skips);
 
-	jump_if(j, skips ? cc ^ 1 : cc, out ? out->label : x86_jump_target(j, at + skips));
+	cc ^= skips;
+	if (x86_goes_on(j, at))
+		jump_if(j, cc ^ 1, at + 1 + skips);
+	else
+		jump_if(j, cc, to);
 	return 1 + skips;
 }
 

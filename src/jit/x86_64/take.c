@@ -131,6 +131,8 @@ static void take(struct jit *j, u32 n, bool spare)
 			behind = jit_live_in(j, j->pc + n);
 		if ((insn_is_cond_jump(i) && !inside) || insn_is_ja(i))
 			targets |= jit_live_in(j, jit_jump_target(j, pc)) & (u16)~writes;
+		if (x86_goes_on(j, pc))
+			targets |= jit_live_in(j, j->pc + n) & (u16)~writes;
 		writes |= j->effects[pc].writes;
 		pc += insn_is_ld_imm64(i);
 	}
@@ -167,6 +169,8 @@ void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg)
 	x86_state(j)->needed = live;
 	if (!stays)
 		x86_bring_all_home(j, jit_live_in(j, to) & (u16)~x86_bit(reg));
+	if (x86_goes_on(j, pc))
+		x86_bring_all_home(j, jit_live_in(j, last + 1) & (u16)~x86_bit(reg));
 	x86_rescue(j, reg, NULL, live);
 	x86_forget_lost(j);
 }

@@ -79,6 +79,7 @@ struct x86_state {
 	u16 needed;  /* while values are moved: what must not be lost */
 	u16 lost;    /* its operands go with the instruction that is being emitted; nobody needs it behind */
 	u8 *into;    /* elsewhere.c's, per instruction of the subprogram: 1 + the register that its result goes to; 0: its own. Or NULL */
+	u32 goes_on_at; /* copy.c's: the conditional jump that jumps to what is behind it; 0: none */
 	u32 done_pc; /* among those that are about to be emitted together, but done already; 0: none */
 	u8 place_reg; /* base register of the first access that was taken; JIT_NR_REGS: none */
 	struct x86_mem place;
@@ -179,6 +180,13 @@ void x86_keep(struct jit *j, enum x86_width w, enum x86_reg dst);
 
 /* The operand size that a load or store has. */
 enum x86_size x86_size_of(u8 code);
+
+/* The conditional jump at `at` stands in a copied block, whose loop goes on behind the original: that way is the one that it
+ * jumps. */
+static inline bool x86_goes_on(const struct jit *j, u32 at)
+{
+	return x86_state(j)->goes_on_at == at && at;
+}
 
 /* Jumps as the conditional jump at `at` says, with the flags set for it; returns how many BPF instructions that is. */
 u32 x86_branch(struct jit *j, u32 at);
