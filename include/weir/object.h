@@ -28,6 +28,8 @@ struct weir_object_opts {
 	const char *kconfig;
 	/* As in struct weir_program_spec: letters of optional passes that programs are loaded without. */
 	const char *skip_passes;
+	/* Of programs of type WEIR_PROG_RAW whose section doesn't say it: raw_bytes in struct weir_program_spec. */
+	uint32_t default_raw_bytes;
 };
 
 WEIR_API int weir_object_open(const char *path, const struct weir_object_opts *opts,
@@ -81,6 +83,7 @@ struct weir_object_program {
 	const char *type_text; /* the type's name, also of types that weir hasn't ("kprobe"); NULL: unknown */
 	size_t nr_insns; /* with the subprograms that it calls */
 	bool autoload; /* false: the section starts with '?' */
+	uint32_t raw_bytes; /* WEIR_PROG_RAW: as in struct weir_program_spec */
 };
 
 WEIR_API size_t weir_object_programs(const struct weir_object *object);

@@ -123,6 +123,7 @@ static const struct cli_option dump_options[] = {
 		set_stage, "one of tree, elf, bpf, verifier, rewritten, x86_64, arm64, side"},
 	OBJECT_PROG_OPTION("objects: only this program (default: all)"),
 	OBJECT_OPTIONS,
+	OBJECT_MEM_OPTION,
 	{"table", 't', "TABLE", "rules: only this table (default: all on the packet's way)",
 		set_table, "a table's name"},
 	{"chain", 'c', "CHAIN", "rules: the built-in chain (default INPUT)", set_chain,
@@ -150,8 +151,9 @@ static const char *why_not(const struct dump_cli *c, bool object)
 			      c->no_classifier || c->family))
 		return "--table, --chain, --lenient, --skip-unsupported, --no-classifier, -4 and "
 		       "-6 are for rule sets";
-	if (!object && (c->object.prog || c->object.type || c->object.btf || c->object.kconfig))
-		return "--prog, --type, --btf and --kconfig are for BPF objects";
+	if (!object && (c->object.prog || c->object.type || c->object.mem_bytes || c->object.btf ||
+			       c->object.kconfig))
+		return "--prog, --type, --mem-size, --btf and --kconfig are for BPF objects";
 	return NULL;
 }
 

@@ -231,6 +231,7 @@ static const struct cli_option run_options[] = {
 		""},
 	{"json", 0, NULL, "print as JSON", set_json, ""},
 	OBJECT_OPTIONS,
+	OBJECT_MEM_OPTION,
 	{"raw", 0, "HEX",
 		"instead of OBJ: bare instructions; - reads the digits from standard input, @FILE "
 		"the "
@@ -271,8 +272,10 @@ static const char *why_not(const struct run_cli *c, const char *path)
 	if (c->raw && (c->capture || c->nr_data || c->nr_maps || c->write_path || c->ctx.fields))
 		return "--raw runs on the memory of --mem, not on packets or maps";
 	if (c->raw && (c->object.prog || c->object.type || c->object.btf || c->object.kconfig ||
-			      c->nr_vars || c->load_maps || c->save_maps || c->control))
-		return "--raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, "
+			      c->object.mem_bytes || c->nr_vars || c->load_maps || c->save_maps ||
+			      c->control))
+		return "--raw has no object: --prog, --type, --mem-size, --btf, --kconfig, --var, "
+		       "--load-maps, "
 		       "--save-maps and "
 		       "--control belong to one";
 	if (!c->raw && !c->capture && !c->nr_data)

@@ -81,8 +81,10 @@ static int verify_program(const struct verify_cli *c, struct weir_object *object
 		print_json(p->name, &o, out);
 	else
 		print_text(p->name, &o, out);
-	if (o.err)
+	if (o.err) {
 		report(&o.d);
+		explain_no_memory(p);
+	}
 	int code = o.err ? EXIT_REFUSED : EXIT_OK;
 	buf_fini(&o.log);
 	diag_fini(&o.d);
@@ -156,6 +158,7 @@ static const struct cli_option verify_options[] = {
 		"0, 1 or 2"},
 	{"json", 0, NULL, "print as JSON", set_json, ""},
 	OBJECT_OPTIONS,
+	OBJECT_MEM_OPTION,
 };
 
 const struct subcommand cmd_verify = {

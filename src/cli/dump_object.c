@@ -24,6 +24,8 @@ static int dump_one(const struct dump_cli *c, struct weir_object *object,
 		err = dump_program(c, p, out, &d);
 	}
 	report(&d);
+	if (err)
+		explain_no_memory(op);
 	diag_fini(&d);
 	prog_free(p);
 	return exit_code_of(err);

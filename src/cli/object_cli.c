@@ -55,13 +55,20 @@ static bool is_readable(const char *option, const char *path)
 
 int open_object(const char *path, const struct object_cli *o, struct weir_object **object)
 {
-	struct weir_object_opts opts = {
-		.default_type = o->type, .btf = o->btf, .kconfig = o->kconfig};
+	struct weir_object_opts opts = {.default_type = o->type,
+		.default_raw_bytes = o->mem_bytes,
+		.btf = o->btf,
+		.kconfig = o->kconfig};
 	struct weir_error error = {0};
 	struct buf bytes = {0};
 	struct diag d = {0};
 	int err;
 
+	if (o->mem_bytes && o->type && o->type != WEIR_PROG_RAW) {
+		complain("--mem-size is for programs of type raw, not %s",
+			weir_program_type_name(o->type));
+		return EXIT_USAGE;
+	}
 	if (!is_readable("btf", o->btf) || !is_readable("kconfig", o->kconfig))
 		return EXIT_SYSTEM;
 	if (strcmp(path, "-")) {
@@ -103,6 +110,14 @@ int choose_program(const struct weir_object *object, const char *path, const cha
 		found = 0;
 	buf_fini(&names);
 	return found < 0 ? -1 : found;
+}
+
+void explain_no_memory(const struct weir_object_program *p)
+{
+	if (p->type == WEIR_PROG_RAW && !p->raw_bytes)
+		complain("program %s is given no memory: --mem-size BYTES, or a section named "
+			 "raw/BYTES",
+			p->name);
 }
 
 bool is_chosen(const struct weir_object *object, size_t i, const char *name)

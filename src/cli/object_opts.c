@@ -1,7 +1,10 @@
 /* Options of the commands on BPF objects; also there where objects can't be read. */
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/object_cli.h"
+
+enum { MEM_BYTES_MAX = 1 << 29 /* as far as the verifier follows a pointer */ };
 
 static const struct {
 	const char *name;
@@ -43,6 +46,13 @@ bool set_object_type(void *opts, const char *arg)
 			return true;
 		}
 	return false;
+}
+
+bool set_object_mem_size(void *opts, const char *arg)
+{
+	u32 *bytes = &((struct object_cli *)opts)->mem_bytes;
+
+	return str_to_u32(str_of(arg), bytes) && *bytes && *bytes <= MEM_BYTES_MAX;
 }
 
 bool is_elf_file(const char *path)

@@ -266,8 +266,12 @@ static int load_programs(struct object_run *r)
 	struct weir_error error = {0};
 
 	choose_autoload(r);
-	if (weir_object_load(r->object, r->engine, r->c->mode, NULL, &error))
-		return report_error(r->path, &error);
+	if (weir_object_load(r->object, r->engine, r->c->mode, NULL, &error)) {
+		int code = report_error(r->path, &error);
+
+		explain_no_memory(weir_object_program(r->object, r->index));
+		return code;
+	}
 	r->program = weir_object_loaded_program(r->object, r->index);
 	return EXIT_OK;
 }
@@ -317,6 +321,7 @@ static int prepare(
 {
 	if (r->type == WEIR_PROG_RAW) {
 		memcpy(room, p->bytes, p->len);
+		frame->len = p->len;
 		return 0;
 	}
 	bool xdp = r->type == WEIR_PROG_XDP;
@@ -397,6 +402,18 @@ static bool packet_of(struct object_run *r, const struct record *record, struct 
 	return true;
 }
 
+/* The least that a program can be run on. */
+static u32 least_bytes(const struct object_run *r)
+{
+	return r->type == WEIR_PROG_RAW ? weir_object_program(r->object, r->index)->raw_bytes
+					: ETHERNET_BYTES;
+}
+
+static const char *least_text(const struct object_run *r)
+{
+	return r->type == WEIR_PROG_RAW ? "their memory" : "an Ethernet header";
+}
+
 /* A frame without a whole header is no packet: it is counted and left out. */
 static int run_captured(struct object_run *r, const struct packet *p)
 {
@@ -447,9 +464,8 @@ static int run_data(struct object_run *r, const char *arg)
 		code = EXIT_USAGE;
 	}
 	if (!code && run_packet(r, &p)) {
-		complain("--data: a packet of %u bytes can't be run: %s programs begin with an "
-			 "Ethernet header of 14 bytes",
-			p.len, weir_program_type_name(r->type));
+		complain("--data: %u bytes are too few: programs of type %s need %u for %s", p.len,
+			weir_program_type_name(r->type), least_bytes(r), least_text(r));
 		code = EXIT_USAGE;
 	}
 	buf_fini(&bytes);
@@ -592,8 +608,9 @@ static int print_results(struct object_run *r)
 		complain("%llu records are left out: they hold no IP packet",
 			(unsigned long long)r->not_ip);
 	if (r->too_short)
-		complain("%llu records are left out: they are shorter than an Ethernet header",
-			(unsigned long long)r->too_short);
+		complain("%llu records are left out: they have less than the %u bytes that the "
+			 "program needs for %s",
+			(unsigned long long)r->too_short, least_bytes(r), least_text(r));
 	if (r->c->json)
 		print_json(r, &out);
 	else

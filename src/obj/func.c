@@ -267,7 +267,7 @@ static void find_type(const struct weir_object *o, struct obj_program *p)
 	p->pub.type = kind.type;
 	p->pub.type_text = kind.text;
 	p->attach_type = kind.attach_type;
-	p->raw_bytes = kind.raw_bytes;
+	p->pub.raw_bytes = kind.raw_bytes ? kind.raw_bytes : o->default_raw_bytes;
 	if (kind.text)
 		return;
 	if (o->default_type)

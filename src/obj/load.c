@@ -113,7 +113,7 @@ static int make_spec(struct weir_object *o, u32 i, struct weir_program_spec *spe
 		.nr_insns = p->linked->len,
 		.maps = p->linked->maps,
 		.nr_maps = p->nr_maps,
-		.raw_bytes = p->raw_bytes,
+		.raw_bytes = p->pub.raw_bytes,
 		.lines = p->linked->lines,
 		.nr_lines = p->linked->nr_lines,
 		.functions = p->linked->functions,

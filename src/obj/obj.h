@@ -114,7 +114,7 @@ struct obj_linked {
 struct obj_program {
 	struct weir_object_program pub;
 	u32 func;
-	u32 attach_type, raw_bytes;
+	u32 attach_type;
 	struct obj_piece *pieces; /* the first is the program itself */
 	u32 nr_pieces;
 	u32 *maps; /* indices of maps, in the order of the program's own map numbers */
@@ -130,6 +130,7 @@ struct weir_object {
 	char *btf_path, *kconfig_path; /* NULL: the machine's own */
 	const char *skip_passes;
 	enum weir_program_type default_type;
+	u32 default_raw_bytes;
 	struct elf *elf;
 	u32 *by_name; /* symbols that aren't local, sorted by name */
 	u32 nr_by_name;

@@ -75,6 +75,7 @@ static int take_opts(struct weir_object *o, const char *path, const struct weir_
 	if (!opts)
 		return 0;
 	o->default_type = opts->default_type;
+	o->default_raw_bytes = opts->default_raw_bytes;
 	if (opts->btf)
 		o->btf_path = arena_strndup(&o->arena, opts->btf, strlen(opts->btf));
 	if (opts->kconfig)

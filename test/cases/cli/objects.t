@@ -208,6 +208,63 @@ weir: error: map packets, 2 entries: key 1: entries of an array are always there
 weir: error: map packets: key 'hex:0100000g' of 4 bytes: has a character that is no hex digit
 weir: error: map routes: value '99999999999999999999' of 4 bytes: the number doesn't fit
 weir: error: map routes: value 'x' of 4 bytes: is not a number, hex:0a0b..., an IPv4 address, an [IPv6 address], an address/length for lpm_trie, or str:text
+-- case the memory of raw programs
+-- file first.c
+__attribute__((section("program"))) unsigned long long first(unsigned char *mem, unsigned long long bytes)
+{
+	*mem = 7;
+	return mem[15] + bytes;
+}
+__attribute__((section("raw/16"))) unsigned long long second(unsigned char *mem, unsigned long long bytes)
+{
+	return mem[15] + 2 * bytes;
+}
+-- run
+clang -O2 -target bpf -c first.c -o first.o || exit
+data=000102030405060708090a0b0c0d0e0f1011
+weir verify first.o --type raw --mem-size 16
+weir verify first.o --type raw --mem-size 15
+weir verify first.o --type raw
+weir verify first.o --type raw --mem-size 16 --prog first --json
+weir dump first.o --type raw --mem-size 16 --prog first --stage rewritten | head -1
+for prog in first second; do
+	weir run first.o --type raw --mem-size 18 --prog $prog --data $data --json | sed 's/"ns_per_run":[0-9.]*,//; s/"engine":"[a-z]*",//'
+	weir run first.o --type raw --mem-size 18 --prog $prog --data 0001
+done
+weir run first.o --type raw --prog first --data $data
+weir run first.o --type xdp --prog second --mem-size 16 --data $data
+weir run first.o --mem-size 0
+weir run --raw 00 --mem-size 5
+echo '*filter' | weir dump - --mem-size 5
+-- exit
+2
+-- out
+first: accepted, 5 instructions walked
+second: accepted, 5 instructions walked
+first: refused: invalid access to memory, mem_size=15 off=15 size=1
+second: accepted, 5 instructions walked
+first: refused: invalid access to memory, mem_size=0 off=0 size=1
+second: accepted, 5 instructions walked
+[{"name":"first","accepted":true,"errno":0,"insns_walked":5,"compares_addresses":false,"reason":"","log":""}]
+; first, section "program", type raw
+{"program":"first","type":"raw","retval":33,"packets":1,"runs":1,"returned":[{"value":33,"packets":1}],"other_values":0,"sent":[],"data_out":"070102030405060708090a0b0c0d0e0f1011","maps":[]}
+{"program":"second","type":"raw","retval":47,"packets":1,"runs":1,"returned":[{"value":47,"packets":1}],"other_values":0,"sent":[],"data_out":"000102030405060708090a0b0c0d0e0f1011","maps":[]}
+-- err
+first: insn 2: error: invalid access to memory, mem_size=15 off=15 size=1
+first: insn 2: note: R1 min value is outside of the allowed memory range
+first: insn 1: error: invalid access to memory, mem_size=0 off=0 size=1
+first: insn 1: note: R1 min value is outside of the allowed memory range
+weir: program first is given no memory: --mem-size BYTES, or a section named raw/BYTES
+weir: --data: 2 bytes are too few: programs of type raw need 18 for their memory
+weir: --data: 2 bytes are too few: programs of type raw need 16 for their memory
+first.o: first: insn 1: error: invalid access to memory, mem_size=0 off=0 size=1
+first.o: first: insn 1: note: R1 min value is outside of the allowed memory range
+weir: program first is given no memory: --mem-size BYTES, or a section named raw/BYTES
+weir: --mem-size is for programs of type raw, not xdp
+weir: --mem-size: '0' is not a number from 1 to 536870912
+weir: run: --raw has no object: --prog, --type, --mem-size, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: -: --prog, --type, --mem-size, --btf and --kconfig are for BPF objects
+
 -- case every answer about maps as JSON
 -- file m.txt
 weir-maps 1 slots 1,3

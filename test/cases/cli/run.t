@@ -141,9 +141,9 @@ weir: --engine: 'fast' is not jit or interp
 weir: --repeat: '0' is not a number from 1 to 1000000000
 weir: --ctx: 'marks=1' is not a field of the context with a number that fits, like mark=5 or ifindex=2
 weir: --slots: '0,,2' is not a number from 1 to 256 or a list like 0,4-7
-weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
-weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
-weir: run: --raw has no object: --prog, --type, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw has no object: --prog, --type, --mem-size, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw has no object: --prog, --type, --mem-size, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
+weir: run: --raw has no object: --prog, --type, --mem-size, --btf, --kconfig, --var, --load-maps, --save-maps and --control belong to one
 weir: run: --raw runs on the memory of --mem, not on packets or maps
 weir: --read is given twice
 weir: --repeat is given twice
