@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/bytes.h"
 
 /* Room for `len` more bytes and a NUL. */
 static bool buf_room(struct buf *b, size_t len)
@@ -27,14 +26,6 @@ void buf_put(struct buf *b, const void *bytes, size_t len)
 void buf_u8(struct buf *b, u8 value)
 {
 	buf_put(b, &value, 1);
-}
-
-void buf_le32(struct buf *b, u32 value)
-{
-	u8 bytes[4];
-
-	store_le32(bytes, value);
-	buf_put(b, bytes, sizeof(bytes));
 }
 
 void buf_puts(struct buf *b, const char *s)

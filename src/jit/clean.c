@@ -27,30 +27,46 @@ static bool alu64_is_clean(struct insn i, u16 clean)
 	}
 }
 
-bool jit_result_is_clean(const struct jit *j, u32 pc, u16 clean)
+/* Of arithmetic in 64 bits, a few may. */
+#define ALU64_RESULT(op) \
+	((op) == BPF_MOV || (op) == BPF_AND || (op) == BPF_RSH || (op) == BPF_END ? CLEAN_ASKS \
+										  : CLEAN_NEVER)
+#define LOAD_RESULT(code) \
+	(BPF_MODE(code) == BPF_MEM && BPF_SIZE(code) != BPF_DW ? CLEAN_ALWAYS : CLEAN_NEVER)
+#define RESULT(code) \
+	(BPF_CLASS(code) == BPF_ALU64 ? ALU64_RESULT(BPF_OP(code)) \
+		: BPF_CLASS(code) == BPF_ALU \
+			? (BPF_OP(code) == BPF_END ? CLEAN_ASKS : CLEAN_ALWAYS) \
+		: BPF_CLASS(code) == BPF_LDX ? LOAD_RESULT(code) \
+		: BPF_CLASS(code) == BPF_LD  ? CLEAN_ASKS \
+					     : CLEAN_NEVER)
+
+const u8 jit_clean_results[256] = {
+#define OP(code, name, text, dst, src, off, imm) [code] = RESULT(code),
+#define FORM(code, name, text, dst, src, off, imm)
+#include "isa/ops.def"
+#undef FORM
+#undef OP
+};
+
+bool jit_asks_clean(const struct jit *j, u32 pc, u16 clean)
 {
 	struct insn i = *jit_insn(j, pc);
 
 	switch (BPF_CLASS(i.code)) {
 	case BPF_ALU:
-		return BPF_OP(i.code) != BPF_END || i.imm != 64;
+		return i.imm != 64;
 	case BPF_ALU64:
 		return alu64_is_clean(i, clean);
-	case BPF_LD:
+	default: /* a 64-bit immediate */
 		return jit_insn(j, pc + 1)->imm == 0;
-	case BPF_LDX:
-		return BPF_MODE(i.code) == BPF_MEM && BPF_SIZE(i.code) != BPF_DW;
-	default:
-		return false;
 	}
 }
 
-void jit_clean_note(struct jit_clean *c, const struct jit *j, u32 pc, u16 writes)
+void jit_clean_note_write(struct jit_clean *c, const struct jit *j, u32 pc, u16 writes)
 {
 	struct insn i = *jit_insn(j, pc);
 
-	if (!(writes & (u16)~c->dirty))
-		return;
 	if (moves_whole(i))
 		c->moved[i.dst] |= (u16)(1u << i.src);
 	else if (!jit_result_is_clean(j, pc, 0))

@@ -2,22 +2,36 @@
 #ifndef WEIR_JIT_LIVE_H
 #define WEIR_JIT_LIVE_H
 
-#include "isa/insn.h"
-
-struct jit;
+#include "jit/target.h"
+#include "rewrite/regs.h"
 
 /* A bit for each register. */
 struct jit_effect {
 	u16 reads, writes;
 };
-struct jit_effect jit_effect_of(struct insn i);
 
-/* Registers whose value may still be read: before the instruction, and behind it on whatever path. As jit_is_live. */
-u16 jit_live_in(struct jit *j, u32 pc);
-u16 jit_live_out(struct jit *j, u32 pc);
+static inline struct jit_effect jit_effect_of(struct insn i)
+{
+	return (struct jit_effect){.reads = regs_read(i), .writes = regs_written(i)};
+}
 
-/* True when the value that `reg` has behind the instruction at pc may still be read. Computed for the whole program at the
- * first call; without memory for that, or when it takes too long, everything is live. */
-bool jit_is_live(struct jit *j, u32 pc, unsigned reg);
+/* Computes the two below for the whole program. When it takes too long, everything is live. */
+void jit_live(struct jit *j);
+
+/* Registers whose value may still be read: before the instruction, and behind it on whatever path. */
+static inline u16 jit_live_in(const struct jit *j, u32 pc)
+{
+	return j->live_in[pc];
+}
+
+static inline u16 jit_live_out(const struct jit *j, u32 pc)
+{
+	return j->live_out[pc];
+}
+
+static inline bool jit_is_live(const struct jit *j, u32 pc, unsigned reg)
+{
+	return j->live_out[pc] >> reg & 1;
+}
 
 #endif

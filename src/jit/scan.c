@@ -45,11 +45,6 @@ static u32 known_stack_bytes(const struct facts *f, u32 start)
 	return PROG_STACK_BYTES;
 }
 
-static bool is_jump(struct insn i)
-{
-	return BPF_CLASS(i.code) == BPF_JMP || BPF_CLASS(i.code) == BPF_JMP32;
-}
-
 static void scan_call(struct jit_subprog *s, struct insn i)
 {
 	s->calls_helper |= insn_is_helper_call(i);
@@ -79,16 +74,6 @@ static void scan_alu(struct jit_subprog *s, struct insn i)
 	}
 }
 
-static void scan_class(struct jit_subprog *s, struct insn i)
-{
-	unsigned cls = BPF_CLASS(i.code);
-
-	if (cls == BPF_ALU || cls == BPF_ALU64)
-		scan_alu(s, i);
-	else if (cls == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC)
-		s->fetches |= i.imm & BPF_FETCH;
-}
-
 /* What the instructions of a subprogram come to. */
 struct sums {
 	u32 deepest, reads, writes;
@@ -100,8 +85,7 @@ static void add(struct sums *sums, struct insn i, struct jit_effect e)
 {
 	sums->reads |= e.reads;
 	sums->writes |= e.writes;
-	/* Only these have an address, or hand it on. */
-	if ((e.reads | e.writes) & 1u << BPF_REG_FP && !is_jump(i)) {
+	if ((e.reads | e.writes) & 1u << BPF_REG_FP) {
 		u32 depth = stack_depth(i, &sums->escapes);
 
 		sums->deepest = depth > sums->deepest ? depth : sums->deepest;
@@ -126,25 +110,61 @@ static void set_sums(const struct jit *j, struct jit_subprog *s, struct sums *su
 	}
 }
 
-static void scan_subprog(struct jit *j, struct jit_subprog *s)
+/* A jump back: where it comes from is the end of the loop, if no other comes from further behind. */
+static void note_loop(struct jit *j, u32 **loop_end, u32 start, u32 pc)
+{
+	j->has_loops = true;
+	if (!*loop_end)
+		*loop_end = arena_array(&j->arena, j->prog->len, sizeof(**loop_end));
+	if (*loop_end)
+		(*loop_end)[start] = pc + 1;
+	else
+		jit_fail(j, pc, ENOMEM, "out of memory");
+}
+
+static void scan_jump(struct jit *j, const struct jit_subprog *s, u32 pc, u32 **loop_end)
+{
+	u32 to = jit_jump_target(j, pc);
+
+	if (to < s->start || to >= s->end)
+		return jit_fail(j, pc, EINVAL,
+			"jump to instruction %u leaves its subprogram, which is %u to %u", to,
+			s->start, s->end - 1);
+	j->is_target[to] = (u8)(j->is_target[to] + (j->is_target[to] < JIT_TARGET_MANY));
+	if (to <= pc)
+		note_loop(j, loop_end, to, pc);
+}
+
+static void scan_subprog(struct jit *j, struct jit_subprog *s, u32 **loop_end)
 {
 	struct sums sums = {0};
+	struct insn last = {0};
 
 	for (u32 pc = s->start; pc < s->end; pc++) {
 		struct insn i = *jit_insn(j, pc);
+		struct jit_effect e = jit_effect_of(i);
+		unsigned cls = BPF_CLASS(i.code);
 
 		if (i.code == 0) /* the second half of a 64-bit immediate */
 			continue;
-		struct jit_effect e = jit_effect_of(i);
+		last = i;
 		j->effects[pc] = e;
 		jit_clean_note(&sums.clean, j, pc, e.writes);
 		if (is_call(i)) {
 			scan_call(s, i);
 			continue;
 		}
-		scan_class(s, i);
+		if (cls == BPF_ALU || cls == BPF_ALU64)
+			scan_alu(s, i);
+		else if (insn_is_cond_jump(i) || insn_is_ja(i))
+			scan_jump(j, s, pc, loop_end);
+		else if (cls == BPF_STX && BPF_MODE(i.code) == BPF_ATOMIC)
+			s->fetches |= i.imm & BPF_FETCH;
 		add(&sums, i, e);
 	}
+	if (!insn_is_exit(last) && !insn_is_ja(last))
+		jit_fail(j, s->end - 1, EINVAL,
+			"the subprogram ends here without an exit or a jump");
 	set_sums(j, s, &sums);
 	j->percpu |= s->percpu;
 	j->calls |= s->calls_helper || s->calls_local;
@@ -161,44 +181,6 @@ static void scan_registers(struct jit *j, struct jit_subprog *s)
 			add(&sums, *jit_insn(j, pc), j->effects[pc]);
 	}
 	set_sums(j, s, &sums);
-}
-
-/* A jump back: where it comes from is the end of the loop, if no other comes from further behind. */
-static void note_loop(struct jit *j, u32 **loop_end, u32 start, u32 pc)
-{
-	j->has_loops = true;
-	if (!*loop_end)
-		*loop_end = arena_array(&j->arena, j->prog->len, sizeof(**loop_end));
-	if (*loop_end)
-		(*loop_end)[start] = pc + 1;
-	else
-		jit_fail(j, pc, ENOMEM, "out of memory");
-}
-
-static void check_flow(struct jit *j, const struct jit_subprog *s, u32 **loop_end)
-{
-	struct insn last = {0};
-
-	for (u32 pc = s->start; pc < s->end; pc++) {
-		struct insn i = *jit_insn(j, pc);
-
-		last = i.code ? i : last;
-		if (!is_jump(i) || (!insn_is_cond_jump(i) && !insn_is_ja(i)))
-			continue;
-		u32 to = jit_jump_target(j, pc);
-		if (to < s->start || to >= s->end) {
-			jit_fail(j, pc, EINVAL,
-				"jump to instruction %u leaves its subprogram, which is %u to %u",
-				to, s->start, s->end - 1);
-			return;
-		}
-		j->is_target[to] = (u8)(j->is_target[to] + (j->is_target[to] < JIT_TARGET_MANY));
-		if (to <= pc)
-			note_loop(j, loop_end, to, pc);
-	}
-	if (!insn_is_exit(last) && !insn_is_ja(last))
-		jit_fail(j, s->end - 1, EINVAL,
-			"the subprogram ends here without an exit or a jump");
 }
 
 /* Turns loop_end into loop_start, for loops without a loop in them. */
@@ -284,10 +266,8 @@ void jit_scan(struct jit *j)
 			j->subprogs[at].end = pc, j->subprogs[++at].start = pc;
 	}
 	j->subprogs[nr - 1].end = len;
-	for (u32 at = 0; at < nr && !j->err; at++) {
-		scan_subprog(j, &j->subprogs[at]);
-		check_flow(j, &j->subprogs[at], &loop_end);
-	}
+	for (u32 at = 0; at < nr && !j->err; at++)
+		scan_subprog(j, &j->subprogs[at], &loop_end);
 	for (u32 at = 0; at < nr && !j->err && (j->has_loops || len <= SLOTS_INSNS_MAX); at++) {
 		bool changed = jit_slots(j, &j->subprogs[at]);
 
@@ -295,6 +275,8 @@ void jit_scan(struct jit *j)
 		if (changed)
 			scan_registers(j, &j->subprogs[at]);
 	}
+	if (!j->err)
+		jit_live(j);
 	if (loop_end && j->target->pad && jit_may(j, JIT_SHORT_LOOPS) && !j->err)
 		find_short_loops(j, loop_end);
 }

@@ -147,8 +147,7 @@ struct jit {
 
 	struct jit_effect *effects; /* per instruction */
 	bool has_loops; /* some jump or local call goes back */
-	u16 *live_in;	/* live.c's, with live_out; NULL until someone asks */
-	u16 *live_out;
+	u16 *live_in, *live_out; /* per instruction: live.h */
 
 	struct arena arena; /* for the whole compile */
 	void *priv;	    /* the target's, in the arena; NULL at the start of each pass */

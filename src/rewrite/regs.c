@@ -2,6 +2,31 @@
 
 #include "helper/helper.h"
 
+/* Calls, exits, atomic operations, loads of packets' bytes. */
+#define IS_SPECIAL(code) \
+	((code) == (BPF_JMP | BPF_CALL) || (code) == (BPF_JMP | BPF_EXIT) || \
+		(BPF_CLASS(code) == BPF_STX && BPF_MODE(code) == BPF_ATOMIC) || \
+		(BPF_CLASS(code) == BPF_LD && BPF_MODE(code) != BPF_IMM))
+
+/* The columns of ops.def. */
+#define DST_R REGS_READS_DST
+#define DST_W REGS_WRITES_DST
+#define DST_RW (REGS_READS_DST | REGS_WRITES_DST)
+#define DST_ZERO 0
+#define SRC_R REGS_READS_SRC
+#define SRC_ZERO 0
+#define SRC_SEL(value) 0
+
+/* All forms of an opcode do the same, but for special ones. */
+const u8 regs_uses[256] = {
+#define OP(code, name, text, dst, src, off, imm) \
+	[code] = DST_##dst | SRC_##src | (IS_SPECIAL(code) ? REGS_SPECIAL : 0),
+#define FORM(code, name, text, dst, src, off, imm)
+#include "isa/ops.def"
+#undef FORM
+#undef OP
+};
+
 static u16 bit(unsigned reg)
 {
 	return (u16)(1u << reg);
@@ -20,77 +45,29 @@ static u16 call_reads(struct insn i)
 	return regs;
 }
 
-static bool alu_reads_dst(struct insn i)
-{
-	return BPF_OP(i.code) != BPF_MOV;
-}
-
-static u16 alu_reads(struct insn i)
-{
-	u16 regs = alu_reads_dst(i) ? bit(i.dst) : 0;
-
-	/* In a byte swap the bit that selects the source means the byte order. */
-	if (BPF_SRC(i.code) == BPF_X && BPF_OP(i.code) != BPF_END)
-		regs |= bit(i.src);
-	return regs;
-}
-
-static u16 stx_reads(struct insn i)
-{
-	u16 regs = bit(i.dst) | bit(i.src);
-
-	if (BPF_MODE(i.code) == BPF_ATOMIC && i.imm == BPF_CMPXCHG)
-		regs |= bit(BPF_REG_0);
-	return regs;
-}
-
-static u16 jump_reads(struct insn i)
-{
-	if (insn_is_exit(i))
-		return bit(BPF_REG_0);
-	if (insn_is_ja(i))
-		return 0;
-	if (BPF_OP(i.code) == BPF_CALL)
-		return call_reads(i);
-	return BPF_SRC(i.code) == BPF_X ? bit(i.dst) | bit(i.src) : bit(i.dst);
-}
-
-u16 regs_read(struct insn i)
+u16 regs_read_special(struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
-	case BPF_ALU:
-	case BPF_ALU64:
-		return alu_reads(i);
-	case BPF_LDX:
-		return bit(i.src);
-	case BPF_ST:
-		return bit(i.dst);
+	case BPF_LD: /* of the packet whose context is r6 */
+		return bit(BPF_REG_6) | (BPF_MODE(i.code) == BPF_IND ? bit(i.src) : 0);
 	case BPF_STX:
-		return stx_reads(i);
-	case BPF_JMP:
-	case BPF_JMP32:
-		return jump_reads(i);
-	default: /* BPF_LD: immediates only */
-		return 0;
+		return bit(i.dst) | bit(i.src) | (i.imm == BPF_CMPXCHG ? bit(BPF_REG_0) : 0);
+	default:
+		return insn_is_exit(i) ? bit(BPF_REG_0) : call_reads(i);
 	}
 }
 
-u16 regs_written(struct insn i)
+u16 regs_written_special(struct insn i)
 {
 	switch (BPF_CLASS(i.code)) {
-	case BPF_ALU:
-	case BPF_ALU64:
 	case BPF_LD:
-	case BPF_LDX:
-		return bit(i.dst);
+		return REGS_CALL_WRITES;
 	case BPF_STX:
-		if (BPF_MODE(i.code) != BPF_ATOMIC || !(i.imm & BPF_FETCH))
+		if (!(i.imm & BPF_FETCH))
 			return 0;
 		return i.imm == BPF_CMPXCHG ? bit(BPF_REG_0) : bit(i.src);
-	case BPF_JMP:
-		return BPF_OP(i.code) == BPF_CALL ? REGS_CALL_WRITES : 0;
-	default: /* BPF_ST, BPF_JMP32 */
-		return 0;
+	default:
+		return insn_is_exit(i) ? 0 : REGS_CALL_WRITES;
 	}
 }
 

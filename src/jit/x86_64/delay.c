@@ -10,8 +10,10 @@ static bool is_own(struct x86_mem v, unsigned reg)
 /* The registers of v, other than reg, are at home? */
 static bool others_are_home(const struct jit *j, struct x86_mem v, unsigned reg)
 {
-	for (unsigned other = 0; other < JIT_NR_REGS; other++)
-		if (other != reg && !x86_at_home(j, other) && x86_refers_to(v, x86_reg(other)))
+	u16 left = x86_state(j)->delayed & (u16)~x86_bit(reg);
+
+	for (; left; left &= (u16)(left - 1))
+		if (x86_refers_to(v, x86_reg((unsigned)__builtin_ctz(left))))
 			return false;
 	return true;
 }

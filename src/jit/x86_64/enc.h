@@ -98,7 +98,7 @@ static inline void x86_add8_or_32(struct x86_bytes *i, s32 value)
 
 static inline void x86_put(struct buf *b, struct x86_bytes i)
 {
-	buf_put(b, i.at, i.len);
+	buf_put_16(b, i.at, i.len);
 }
 
 /* Prefixes, REX and opcode; x is the index register. */

@@ -47,15 +47,13 @@ struct rotate {
 	u32 n;            /* instructions */
 };
 
-/* With the first copy being the move at j->pc. */
+/* With the first copy being the move at j->pc, and a shift by a constant behind it. */
 static bool find_rotate(const struct jit *j, struct insn move, struct rotate *r)
 {
 	struct insn next = fuse_ahead(j, 2);
 	u32 at = 2;
 
 	r->first = fuse_ahead(j, 1);
-	if (!is_const_shift(r->first))
-		return false;
 	/* Another copy of what is rotated is part of it. */
 	r->has_between = r->first.dst == move.dst && fuse_may_go_first(j, 2) &&
 			 !(fuse_is_move(next) && next.src == move.src);
@@ -224,13 +222,14 @@ static u32 fuse_move(struct jit *j)
 
 	if (!fuse_is_move(move) || dst == src)
 		return 0;
-	u32 n = fuse_rotate(j, move);
+	bool shifts = is_const_shift(op);
+	u32 n = shifts ? fuse_rotate(j, move) : 0;
 	if (n)
 		return n;
 	/* A 32-bit operation doesn't mind the upper half, a 64-bit one does. */
 	if (!fuse_is_alu(op) || op.dst != move.dst || fuse_width(op) > fuse_width(move))
 		return 0;
-	if (is_extension(j, 1, move.dst)) {
+	if (shifts && is_extension(j, 1, move.dst)) {
 		x86_take(j, 3);
 		extend(j, 1, dst, src);
 		return 3;

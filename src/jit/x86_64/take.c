@@ -67,10 +67,11 @@ static u16 free_sources(const struct jit *j, struct insn i)
 /* Brings home what must be, until nothing that was spared has become something else by it. */
 static void settle(struct jit *j, u16 regs, bool spare)
 {
-	for (;;) {
-		u16 spared = spare ? free_sources(j, *jit_insn(j, j->pc)) : 0;
-		u16 missing = regs & (u16)~spared & x86_state(j)->delayed;
+	const struct x86_state *s = x86_state(j);
 
+	for (u16 missing; (missing = regs & s->delayed);) {
+		if (spare)
+			missing &= (u16)~free_sources(j, *jit_insn(j, j->pc));
 		if (!missing)
 			return;
 		x86_bring_all_home(j, missing);
@@ -140,9 +141,8 @@ static void take(struct jit *j, u32 n, bool spare)
 	s->needed = jit_live_in(j, j->pc) | live;
 	x86_bring_all_home(j, leaves ? targets & (u16)~x86_bit(BPF_REG_0) : targets);
 	settle(j, reads, spare);
-	for (unsigned reg = 0; writes >> reg; reg++)
-		if (writes >> reg & 1)
-			x86_rescue(j, reg, NULL, live);
+	for (; writes; writes &= (u16)(writes - 1))
+		x86_rescue(j, (unsigned)__builtin_ctz(writes), NULL, live);
 	settle(j, reads, spare);
 	if (s->place_reg < JIT_NR_REGS)
 		s->place = x86_value_of(j, s->place_reg);

@@ -85,9 +85,11 @@ void x86_rescue(struct jit *j, unsigned reg, const s32 *by, u16 needed)
 {
 	struct x86_state *s = x86_state(j);
 
-	for (unsigned other = 0; s->delayed >> other; other++) {
-		if (other == reg || x86_at_home(j, other) ||
-			!x86_refers_to(s->values[other], x86_reg(reg)))
+	for (u16 left = s->delayed & (u16)~x86_bit(reg); left; left &= (u16)(left - 1)) {
+		unsigned other = (unsigned)__builtin_ctz(left);
+
+		/* Another may have brought it home. */
+		if (x86_at_home(j, other) || !x86_refers_to(s->values[other], x86_reg(reg)))
 			continue;
 		if (!(needed & x86_bit(other)))
 			s->lost |= x86_bit(other);
@@ -111,10 +113,8 @@ void x86_bring_home(struct jit *j, unsigned reg)
 
 void x86_bring_all_home(struct jit *j, u16 regs)
 {
-	regs &= x86_state(j)->delayed;
-	for (unsigned reg = 0; regs >> reg; reg++)
-		if (regs >> reg & 1)
-			x86_bring_home(j, reg);
+	for (regs &= x86_state(j)->delayed; regs; regs &= (u16)(regs - 1))
+		x86_bring_home(j, (unsigned)__builtin_ctz(regs));
 }
 
 void x86_forget_lost(struct jit *j)
