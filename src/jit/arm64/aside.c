@@ -12,18 +12,13 @@ bool a64_at_usual(const struct jit *j, u8 reg)
 	       a64_of(j)->home[reg] == a64_of(j)->usual[reg];
 }
 
-static bool is_alive(const struct a64 *a, u8 reg)
-{
-	return a->live & 1u << reg;
-}
-
-static bool is_needed(const struct a64 *a, u8 place, u8 not_by)
+static bool is_needed(const struct a64 *a, u8 place)
 {
 	for (u32 n = 0; n < a->nr_early; n++)
 		if (a->early[n].place && a->early[n].place == place)
 			return true;
-	for (u8 reg = 0; reg < A64_REGS; reg++)
-		if (reg != not_by && is_alive(a, reg) && a64_value_refers(a->values[reg], place))
+	for (u16 left = a->held & a->live; left; left &= (u16)(left - 1))
+		if (a64_value_refers(a->values[__builtin_ctz(left)], place))
 			return true;
 	return false;
 }
@@ -33,7 +28,7 @@ u8 a64_who_is_in(struct jit *j, u8 reg)
 	const struct a64 *a = a64_of(j);
 
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++)
-		if (a->home[place] == a->usual[reg] && is_needed(a, place, place))
+		if (a->home[place] == a->usual[reg] && is_needed(a, place))
 			return place;
 	return 0;
 }
@@ -42,8 +37,8 @@ void a64_refer_to(struct jit *j, u8 from, u8 to)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 reg = 0; reg < A64_REGS; reg++) {
-		struct value *v = &a->values[reg];
+	for (u16 left = a->held; left; left &= (u16)(left - 1)) {
+		struct value *v = &a->values[__builtin_ctz(left)];
 
 		if (!a64_value_refers(*v, from))
 			continue;
@@ -52,15 +47,24 @@ void a64_refer_to(struct jit *j, u8 from, u8 to)
 	}
 }
 
+/* Those of these registers whose value refers to `to`. */
+static void drop_all(struct a64 *a, u16 regs, u8 to)
+{
+	for (; regs; regs &= (u16)(regs - 1)) {
+		u8 reg = (u8)__builtin_ctz(regs);
+
+		if (a64_value_refers(a->values[reg], to))
+			a64_drop(a, reg);
+	}
+}
+
 /* A place that nobody alive refers to; those who are not alive don't either, then. */
 static u8 free_place(struct a64 *a)
 {
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++) {
-		if (is_needed(a, place, place))
+		if (is_needed(a, place))
 			continue;
-		for (u8 reg = 0; reg < A64_REGS; reg++)
-			if (a64_value_refers(a->values[reg], place))
-				a->values[reg] = (struct value){0};
+		drop_all(a, a->held, place);
 		return place;
 	}
 	return 0;
@@ -75,7 +79,7 @@ static u32 taken(const struct a64 *a)
 		if (!(a->spare & 1u << a->usual[reg]))
 			taken |= 1u << a->home[reg];
 	for (u8 place = A64_ASIDE; place < A64_PLACES; place++)
-		if (is_needed(a, place, place))
+		if (is_needed(a, place))
 			taken |= 1u << a->home[place];
 	return taken;
 }
@@ -104,7 +108,7 @@ static bool returns_soon(const struct jit *j, u8 reg)
 			return !(a64_live_out(j, pc) & bit);
 		if (insn_is_cond_jump(i) && a64_live_in(j, jit_jump_target(j, pc)) & bit)
 			return false;
-		if (jit_effect_of(i).writes & bit)
+		if (j->effects[pc].writes & bit)
 			return true;
 		pc += insn_is_ld_imm64(i) ? 2 : 1;
 	}
@@ -116,12 +120,12 @@ static bool does_someone_gain(const struct jit *j, u8 reg)
 {
 	const struct a64 *a = a64_of(j);
 
-	for (u8 other = 0; other < A64_REGS; other++) {
+	for (u16 left = a->held & a->live & (u16) ~(1u << reg); left; left &= (u16)(left - 1)) {
+		u8 other = (u8)__builtin_ctz(left);
 		struct value v = a->values[other];
 		bool is_copy = v.kind == VALUE_ADD && v.amount == 0;
 
-		if (other != reg && is_alive(a, other) && a64_value_refers(v, reg) &&
-			(!is_copy || returns_soon(j, other)))
+		if (a64_value_refers(v, reg) && (!is_copy || returns_soon(j, other)))
 			return true;
 	}
 	return false;
@@ -139,9 +143,7 @@ bool a64_step_aside(struct jit *j, u8 reg)
 	homes = free_homes(a, reg);
 	if (!place || !homes)
 		return false;
-	for (u8 other = 0; other < A64_REGS; other++)
-		if (!is_alive(a, other) && a64_value_refers(a->values[other], reg))
-			a->values[other] = (struct value){0};
+	drop_all(a, a->held & (u16)~a->live, reg);
 	a64_refer_to(j, reg, place);
 	a->home[place] = a->home[reg];
 	a->home[reg] = (u8)__builtin_ctz(homes & 1u << a->usual[reg] ? 1u << a->usual[reg] : homes);

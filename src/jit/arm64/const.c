@@ -44,6 +44,28 @@ static bool start_move(u64 value, unsigned patched, struct start *s)
 	return false;
 }
 
+/* Where neighbouring bits differ, with the last and the first as neighbours. */
+static unsigned borders(u16 p)
+{
+	return (unsigned)__builtin_popcount((u16)(p ^ (p << 1 | p >> 15)));
+}
+
+/* A quick no, before fillers are tried: where pieces aren't all the same, elements have 32 bits at least, and then the two ends of
+ * a run of ones are all the borders that a piece can have. */
+static bool may_be_logical(u64 value, unsigned patched)
+{
+	unsigned kept = ~patched & 0xf, most = 0;
+	bool same = true;
+
+	for (unsigned i = 0; i < PIECES; i++) {
+		if (!(kept & 1u << i))
+			continue;
+		same &= piece(value, i) == piece(value, (unsigned)__builtin_ctz(kept));
+		most = borders(piece(value, i)) > most ? borders(piece(value, i)) : most;
+	}
+	return same || most <= 2;
+}
+
 /* A logical immediate that gets every piece outside `patched` right. What a run of ones or a repeating element can have
  * in the other pieces is 0, 0xffff or what some other piece has. */
 static bool start_logical(u64 value, unsigned patched, struct start *s)
@@ -94,7 +116,8 @@ static bool start_word(u64 value, struct start *s)
 static bool find_start(u64 value, unsigned patched, struct start *s)
 {
 	return start_move(value, patched, s) || (!patched && start_word(value, s)) ||
-	       (__builtin_popcount(patched) <= 2 && start_logical(value, patched, s));
+	       (__builtin_popcount(patched) <= 2 && may_be_logical(value, patched) &&
+		       start_logical(value, patched, s));
 }
 
 /* The best start, and the pieces that MOVK must set behind it. */

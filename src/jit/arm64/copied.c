@@ -52,7 +52,7 @@ static bool stay_together(const struct jit *j, u32 copy, u8 from, u8 to)
 
 		if (BPF_CLASS(i.code) == BPF_JMP || BPF_CLASS(i.code) == BPF_JMP32)
 			return !is_call(i);
-		if (jit_effect_of(i).writes & 1u << to)
+		if (j->effects[pc].writes & 1u << to)
 			return false;
 		pc += insn_is_ld_imm64(i) ? 2 : 1;
 	}
@@ -70,7 +70,7 @@ static void follow(const struct jit *j, u32 copy, struct a64_copied *c)
 	for (unsigned n = 0; n < WINDOW && step_back(j, &pc); n++) {
 		const struct a64_select *select = a64_select_around(j, pc);
 		struct insn i = *jit_insn(j, pc);
-		struct jit_effect e = jit_effect_of(i);
+		struct jit_effect e = j->effects[pc];
 
 		if (select) {
 			if (a64_select_writes(select) & 1u << mov.src)

@@ -76,6 +76,7 @@ struct a64 {
 	u32 return_insns; /* length of the way out */
 	bool lse;
 	struct value values[A64_PLACES]; /* of a place aside: always VALUE_HOME */
+	u16 held; /* registers whose value is another: a64_hold, a64_drop */
 	bool result_in_x0; /* r0 was computed straight into x0 for the exit that follows */
 	u8 *branched;	   /* per instruction: branches that go here, many as UINT8_MAX; a jump to an exit is an exit itself and none */
 	struct a64_chain chain;
@@ -211,6 +212,15 @@ static inline bool a64_value_refers(struct value v, u8 reg)
 		return true;
 	return (v.kind == VALUE_ADD || v.kind == VALUE_LOW32 || v.kind == VALUE_SHIFT || v.kind == VALUE_SUM) &&
 		v.src == reg;
+}
+static inline void a64_hold(struct a64 *a, u8 reg, struct value v)
+{
+	a->values[reg] = v;
+	a->held = (u16)(v.kind == VALUE_HOME ? a->held & ~(1u << reg) : a->held | 1u << reg);
+}
+static inline void a64_drop(struct a64 *a, u8 reg)
+{
+	a64_hold(a, reg, (struct value){0});
 }
 static inline bool a64_is_aside(u8 place)
 {

@@ -31,7 +31,7 @@ static void flush_for_call(struct jit *j, u16 args)
 	for (u8 reg = BPF_REG_0; reg < A64_REGS; reg++) {
 		if (reg == BPF_REG_FP || (reg >= BPF_REG_6 && !is_destroyed(j, reg)))
 			continue;
-		a->values[reg] = (struct value){0};
+		a64_drop(a, reg);
 		a->home[reg] = a->usual[reg];
 	}
 }

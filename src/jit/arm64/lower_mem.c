@@ -38,8 +38,8 @@ static struct a64_place place_percpu(struct jit *j, enum a64_size size, u8 reg, 
 	if (amount < 0 || amount >= 1 << 24 || !is_direct(size, low + off))
 		return place_at(a64_read_home(j, reg), off);
 	a64_emit(j, a64_addsub_imm(A64_X, A64_ADD, a->home[reg], a->base, (u32)(amount - low)));
-	a->values[reg] =
-		(struct value){.kind = low ? VALUE_ADD : VALUE_HOME, .src = reg, .amount = low};
+	a64_hold(a, reg,
+		(struct value){.kind = low ? VALUE_ADD : VALUE_HOME, .src = reg, .amount = low});
 	return place_at(a->home[reg], low + off);
 }
 

@@ -34,7 +34,7 @@ static u32 find_second(struct jit *j, struct insn first, bool *free)
 
 	for (unsigned n = 0; n < (far ? WINDOW : 1) && a64_fusible(j, pc); n++) {
 		struct insn i = *jit_insn(j, pc);
-		struct jit_effect e = jit_effect_of(i);
+		struct jit_effect e = j->effects[pc];
 
 		if (i.code == first.code && i.src == first.src && !a64_is_early(j, pc) &&
 			a64_are_beside(a64_size_of(i), first.off, i.off) &&

@@ -149,7 +149,7 @@ static bool follow(struct plan *p, unsigned n, struct result *now)
 		now[reg] = (struct result){.reg = reg};
 	for (u32 at = 0; at < p->nr[n]; at++) {
 		struct insn i = *jit_insn(p->j, p->ways[n].at[at]);
-		struct jit_effect e = jit_effect_of(i);
+		struct jit_effect e = p->j->effects[p->ways[n].at[at]];
 
 		p->s.writes |= e.writes;
 		p->s.touches |= e.writes | e.reads;
@@ -176,7 +176,7 @@ static const struct insn *maker_of(const struct plan *p, u8 reg)
 			pc = over->jump;
 		} else if (BPF_CLASS(i->code) == BPF_JMP || BPF_CLASS(i->code) == BPF_JMP32) {
 			return NULL;
-		} else if (jit_effect_of(*i).writes & 1u << reg) {
+		} else if (p->j->effects[pc].writes & 1u << reg) {
 			return i;
 		}
 	}
@@ -198,7 +198,7 @@ static bool upper_is_zero(const struct plan *p, u8 reg)
 		for (u32 at = 0; at < p->nr[n]; at++) {
 			u32 pc = p->ways[n].at[at];
 
-			if (!(jit_effect_of(*jit_insn(p->j, pc)).writes & 1u << reg))
+			if (!(p->j->effects[pc].writes & 1u << reg))
 				continue;
 			if (jit_fact(p->j, pc)->flags & FACT_DST_UPPER_ZERO)
 				return true;

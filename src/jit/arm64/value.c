@@ -21,6 +21,7 @@ void a64_values_reset(struct jit *j)
 		a->values[place] = (struct value){0};
 	memcpy(a->home, a->usual, A64_REGS);
 	a->values[BPF_REG_FP] = (struct value){.kind = VALUE_FRAME};
+	a->held = 1u << BPF_REG_FP;
 	a->result_in_x0 = false;
 }
 
@@ -117,7 +118,7 @@ static void bring_home(struct jit *j, u8 reg)
 	if (v.kind == VALUE_HOME)
 		return;
 	rescue(j, reg);
-	a->values[reg] = (struct value){0};
+	a64_drop(a, reg);
 	a64_emit_value(j, a->home[reg], reg, v);
 }
 
@@ -126,13 +127,15 @@ static void rescue(struct jit *j, u8 reg)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 other = 0; other < A64_REGS; other++) {
-		if (other == reg || !a64_value_refers(a->values[other], reg))
+	for (u16 left = a->held & (u16) ~(1u << reg); left; left &= (u16)(left - 1)) {
+		u8 other = (u8)__builtin_ctz(left);
+
+		if (!a64_value_refers(a->values[other], reg))
 			continue;
 		if (a->live & 1u << other)
 			bring_home(j, other);
 		else
-			a->values[other] = (struct value){0};
+			a64_drop(a, other);
 	}
 }
 
@@ -217,7 +220,7 @@ unsigned a64_write_home(struct jit *j, u8 reg)
 
 	a64_reads_done(j);
 	rescue(j, reg);
-	a->values[reg] = (struct value){0};
+	a64_drop(a, reg);
 	return a->home[reg];
 }
 
@@ -227,7 +230,7 @@ static unsigned write_anywhere(struct jit *j, u8 reg)
 	struct a64 *a = a64_of(j);
 
 	a64_reads_done(j);
-	a->values[reg] = (struct value){0};
+	a64_drop(a, reg);
 	if (!a64_step_aside(j, reg)) {
 		rescue(j, reg);
 		a64_step_back(j, reg);
@@ -242,7 +245,7 @@ static unsigned write_copied(struct jit *j, u8 reg, u8 to)
 	unsigned rd = a64_write_home(j, to);
 
 	rescue(j, reg);
-	a->values[reg] = (struct value){.kind = VALUE_ADD, .src = to};
+	a64_hold(a, reg, (struct value){.kind = VALUE_ADD, .src = to});
 	return rd;
 }
 
@@ -268,7 +271,7 @@ void a64_set(struct jit *j, u8 reg, struct value v)
 	a64_reads_done(j);
 	if (v.kind == VALUE_ADD && v.amount == 0 && v.src == reg)
 		v = (struct value){0};
-	a->values[reg] = v;
+	a64_hold(a, reg, v);
 	if (v.kind != VALUE_HOME && !is_own(reg, v) && !a64_step_aside(j, reg))
 		rescue(j, reg);
 }
@@ -302,7 +305,7 @@ struct value a64_take(struct jit *j, u8 reg)
 	if (!jit_may(j, JIT_COPIED) || !a64_dead(j, reg) || !is_own(reg, v) ||
 		v.kind == VALUE_PERCPU_ADD)
 		return a64_copy(j, reg);
-	a->values[reg] = (struct value){0};
+	a64_drop(a, reg);
 	return v;
 }
 
@@ -311,13 +314,15 @@ static void clear_way(struct jit *j, u8 reg, u8 in_the_way)
 {
 	struct a64 *a = a64_of(j);
 
-	for (u8 other = 0; other < A64_REGS; other++) {
-		if (other == reg || !a64_value_refers(a->values[other], in_the_way))
+	for (u16 left = a->held & (u16) ~(1u << reg); left; left &= (u16)(left - 1)) {
+		u8 other = (u8)__builtin_ctz(left);
+
+		if (!a64_value_refers(a->values[other], in_the_way))
 			continue;
 		if (a->live & 1u << other)
 			bring_home(j, other);
 		else
-			a->values[other] = (struct value){0};
+			a64_drop(a, other);
 	}
 }
 
@@ -339,7 +344,7 @@ static void return_home(struct jit *j, u8 reg)
 		a64_emit_value(j, a->usual[reg], reg, v);
 	}
 	a->home[reg] = a->usual[reg];
-	a->values[reg] = (struct value){0};
+	a64_drop(a, reg);
 }
 
 /* Those first whose way is clear. */
