@@ -73,7 +73,7 @@ static double measure(const struct engine *engine, void *table, unsigned threads
 		ns += (double)workers[i].ns;
 	}
 	pthread_barrier_destroy(&start);
-	return ns / threads / batches / BATCH;
+	return ns / threads / batches / (double)BATCH;
 }
 
 /* So many that a round takes its time, and what a call costs besides hardly counts. */
@@ -81,7 +81,7 @@ static uint32_t batches_for(const struct engine *engine, void *table)
 {
 	uint32_t batches = 8;
 
-	while (measure(engine, table, 1, batches) * BATCH * batches < ROUND_NS)
+	while (measure(engine, table, 1, batches) * (double)BATCH * batches < (double)ROUND_NS)
 		batches *= 2;
 	return batches;
 }

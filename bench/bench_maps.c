@@ -88,7 +88,7 @@ static double lookup_ns(struct bench *b, bool use_lock)
 			cpu_enter(cpu_enter(NULL)); /* a batch of packets is over */
 	}
 	cpu_enter(NULL);
-	return (double)(clock_cpu_ns() - start) / LOOKUPS;
+	return (double)(clock_cpu_ns() - start) / (double)LOOKUPS;
 }
 
 /* What lookup_ns measures without the lookup. */
@@ -101,7 +101,7 @@ static double loop_ns(struct bench *b)
 		key_of(&b->subject->spec, random_index(&random, b->subject->spec.max_entries), key);
 		b->sum += *(volatile u8 *)key;
 	}
-	return (double)(clock_cpu_ns() - start) / LOOKUPS;
+	return (double)(clock_cpu_ns() - start) / (double)LOOKUPS;
 }
 
 static void *update_all_the_time(void *arg)

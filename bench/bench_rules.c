@@ -206,7 +206,7 @@ static void measure_insns(struct subject *s)
 		u64 idle = guest_insns() - start; /* what asking costs */
 		start = guest_insns();
 		run(s, (enum engine)e, TIMES);
-		printf(" %9.1f", (double)(guest_insns() - start - idle) / TIMES);
+		printf(" %9.1f", (double)(guest_insns() - start - idle) / (double)TIMES);
 	}
 	printf("  %8.1f", (double)s->code_bytes / s->nr_rules);
 }

@@ -36,7 +36,7 @@ double bench_count(void (*run)(void *arg, u32 times), void *arg)
 	run(arg, COUNTED_RUNS);
 	u64 middle = guest_insns();
 	run(arg, 2 * COUNTED_RUNS);
-	return (double)((guest_insns() - middle) - (middle - start)) / COUNTED_RUNS;
+	return (double)((guest_insns() - middle) - (middle - start)) / (double)COUNTED_RUNS;
 }
 
 int bench_command(

@@ -226,9 +226,9 @@ static int measure_lookups(struct jit_bench *b, struct diag *d)
 	if (!err && bench_sample(cases, ARRAY_LEN(types), b->cli->repeats, SAMPLE_NS))
 		err = diag_nomem(d);
 	if (!err)
-		b->lookups =
-			(struct lookup_cost){(cases[1].median - cases[0].median) / BENCH_LOOKUPS,
-				(cases[2].median - cases[0].median) / BENCH_LOOKUPS};
+		b->lookups = (struct lookup_cost){
+			(cases[1].median - cases[0].median) / (double)BENCH_LOOKUPS,
+			(cases[2].median - cases[0].median) / (double)BENCH_LOOKUPS};
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		bench_increment_close(&programs[i]);
 	return err;

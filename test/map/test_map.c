@@ -685,12 +685,12 @@ static void bloom_filter(void **state)
 		for (; value[1] < VALUES + OTHERS; value[1]++)
 			false_positives += !map_peek(m, value);
 		bits = 8 * (double)m->ops->memory_bytes(m);
-		assert_true(bits >= 1.44 * VALUES * (double)nr);
+		assert_true(bits >= 1.44 * (double)VALUES * (double)nr);
 		for (u64 i = 0; i < VALUES * nr; i++)
 			unset *= 1 - 1 / bits;
 		for (u64 i = 0; i < nr; i++)
 			theory *= 1 - unset;
-		theory *= OTHERS;
+		theory *= (double)OTHERS;
 		assert_true(false_positives <= 1.3 * theory + 12);
 		assert_true(false_positives >= 0.7 * theory - 12);
 		assert_int_equal(map_push(m, value, BPF_EXIST), -EINVAL);
