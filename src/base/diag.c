@@ -1,6 +1,7 @@
 #include "base/diag.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -81,6 +82,11 @@ void diag_source(struct diag *d, const char *line, size_t len)
 int diag_nomem(struct diag *d)
 {
 	return diag_fail(d, pos_none(), ENOMEM, "out of memory");
+}
+
+const char *thread_error_text(int err)
+{
+	return err == EAGAIN ? "no memory for its stack, or too many threads" : strerror(err);
 }
 
 const char *diag_first(const struct diag *d)

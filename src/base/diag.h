@@ -64,6 +64,8 @@ void diag_note(struct diag *d, struct pos pos, const char *fmt, ...) PRINTF_LIKE
 void diag_source(struct diag *d, const char *line, size_t len);
 /* "out of memory" without allocating more than it must; returns -ENOMEM. */
 int diag_nomem(struct diag *d);
+/* What an error of pthread_create means. Its EAGAIN, "Resource temporarily unavailable", is mostly lack of memory. Static. */
+const char *thread_error_text(int err);
 /* The text of the first error, or "" */
 const char *diag_first(const struct diag *d);
 void diag_fini(struct diag *d);

@@ -59,6 +59,7 @@ static double run_threads(
 	pthread_barrier_t start;
 	double ns = 0;
 	u32 started = 0;
+	int err = 0;
 
 	pthread_barrier_init(&start, NULL, threads);
 	for (; started < threads; started++) {
@@ -69,11 +70,12 @@ static double run_threads(
 			.slot = started,
 			.runner = *runner,
 			.times = times};
-		if (pthread_create(&w->thread, NULL, work, w))
+		err = pthread_create(&w->thread, NULL, work, w);
+		if (err)
 			break;
 	}
-	if (started < threads) {
-		complain("no thread can be started");
+	if (err) {
+		complain("thread %u can't be started: %s", started, thread_error_text(err));
 		exit(EXIT_SYSTEM); /* the others wait for it */
 	}
 	for (u32 i = 0; i < threads; i++) {
@@ -155,7 +157,7 @@ static double sample(struct percpu_bench *b, struct contest *c, int way, u32 thr
 static void choose_times(struct percpu_bench *b, struct contest *c, int way)
 {
 	c->times[way] = 1024;
-	while (sample(b, c, way, 1) * c->times[way] < SAMPLE_NS && c->times[way] < 1u << 24)
+	while (sample(b, c, way, 1) * c->times[way] < (double)SAMPLE_NS && c->times[way] < 1u << 24)
 		c->times[way] *= 2;
 }
 

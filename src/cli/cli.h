@@ -56,8 +56,13 @@ int exit_code_of(int err);
 /* A whole file, or standard input for "-", of at most `max` bytes. 0 or -errno with the reason in
  * d. */
 int read_file(const char *path, size_t max, struct buf *out, struct diag *d);
+/* What was found out about some of the programs is no result when memory ran out (err -ENOMEM) for another: nothing is
+ * printed then. */
+void drop_result(struct buf *out, int err);
 /* Writes the buffer; EXIT_OK, or EXIT_SYSTEM with a message. */
 int write_out(FILE *to, struct buf *b);
+/* The text in place of what the file has, all of it or nothing; EXIT_OK, or EXIT_SYSTEM with a message. */
+int replace_file(const char *path, struct buf *text);
 
 /* -4 or -6: false when the other one was given before. */
 bool choose_family(enum family *to, enum family family);

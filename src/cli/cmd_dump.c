@@ -216,7 +216,7 @@ static int dump_main(void *opts, char **args, u32 nr_args)
 	} else {
 		code = dump_rules(c, args[0], &out);
 	}
-	if (out.len) {
+	if (out.len || !code) {
 		int written = write_out(stdout, &out);
 
 		code = code ? code : written;

@@ -540,6 +540,18 @@ static void catch_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
+/* The run doesn't know the capture's name in all of its messages. */
+static void name_capture(struct diag *d, const char *capture)
+{
+	for (size_t i = 0; i < d->nr; i++) {
+		struct diag_entry *e = &d->entries[i];
+
+		if (e->pos.kind == POS_NONE && e->level == DIAG_ERROR && e->err != ENOMEM &&
+			e->err != EAGAIN)
+			e->pos = (struct pos){.kind = POS_TEXT, .file = mem_strdup(capture)};
+	}
+}
+
 static int run_capture(
 	struct filter_cli *c, const struct ruleset *set, struct filter *f, struct diag *d)
 {
@@ -566,15 +578,13 @@ static int run_capture(
 	err = filter_run(f, &io, &stats, d);
 	if (progress.shown)
 		fputs("\r\033[K", stderr);
-	for (size_t i = 0; i < d->nr;
-		i++) /* the run doesn't know the capture's name in all of its messages */
-		if (d->entries[i].pos.kind == POS_NONE && d->entries[i].level == DIAG_ERROR)
-			d->entries[i].pos =
-				(struct pos){.kind = POS_TEXT, .file = mem_strdup(c->capture)};
+	name_capture(d, c->capture);
 	report(d);
-	code = print_counts(c, set, f, &stats, stats.complete);
+	bool system = err && exit_code_of(err) == EXIT_SYSTEM;
+	code = system && !stats.packets ? EXIT_SYSTEM
+					: print_counts(c, set, f, &stats, stats.complete);
 	if (err)
-		code = err == -ENOMEM || err == -EIO ? EXIT_SYSTEM : EXIT_INCOMPLETE;
+		code = system ? EXIT_SYSTEM : EXIT_INCOMPLETE;
 out:
 	capture_close(io.capture);
 	meta_close(io.meta);

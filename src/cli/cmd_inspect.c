@@ -1,4 +1,5 @@
 /* weir inspect: what is in a BPF object, and what of it weir lacks. */
+#include <errno.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -81,7 +82,7 @@ static void print_lacks(struct buf *out, char *lacks, bool json)
 }
 
 /* Maps are needed to resolve a program's names; a small engine will do. */
-static int print_program(
+static void print_program(
 	struct weir_object *object, size_t i, bool json, struct buf *out, struct weir_error *error)
 {
 	const struct weir_object_program *p = weir_object_program(object, i);
@@ -91,8 +92,8 @@ static int print_program(
 	int err = weir_object_program_lacks(object, i, &lacks);
 	bool resolved = !err && !weir_object_program_spec(object, i, &spec, error);
 
-	if (resolved && !calls_of(&spec, &calls))
-		out->failed = true;
+	if (err || (!resolved && error->code == ENOMEM) || (resolved && !calls_of(&spec, &calls)))
+		out->failed = true; /* there is no other reason than lack of memory */
 	if (json) {
 		buf_puts(out, "{\"name\":");
 		buf_json_string(out, p->name, strlen(p->name));
@@ -116,7 +117,6 @@ static int print_program(
 	}
 	mem_free(calls.numbers);
 	weir_text_free(lacks);
-	return err;
 }
 
 static void print_map(const struct weir_object_map *m, bool json, struct buf *out)
@@ -157,9 +157,10 @@ static int print_object(struct weir_object *object, const char *path, bool json,
 	struct weir_error error = {0};
 	int err = weir_engine_new(1, &engine, &error);
 
-	/* Where maps can't be made the programs' lacks say so. */
-	if (!err)
-		weir_object_make_maps(object, engine, &error);
+	/* Where there are no such maps here the programs' lacks say so. */
+	if (!err && weir_object_make_maps(object, engine, &error) &&
+		exit_code_of(-error.code) == EXIT_SYSTEM)
+		err = -error.code;
 	buf_puts(out, json ? "{\"license\":" : "license: ");
 	if (json)
 		buf_json_string(out, license ? license : "", license ? strlen(license) : 0);
@@ -173,7 +174,7 @@ static int print_object(struct weir_object *object, const char *path, bool json,
 	buf_puts(out, json ? "],\"programs\":[" : "");
 	for (size_t i = 0; !err && i < weir_object_programs(object); i++) {
 		buf_puts(out, json && i ? "," : "");
-		err = print_program(object, i, json, out, &error);
+		print_program(object, i, json, out, &error);
 	}
 	buf_puts(out, json ? "]}\n" : "");
 	weir_engine_free(engine);

@@ -11,30 +11,6 @@ struct map_cli {
 	bool json;
 };
 
-/* The new text beside the old one, then in its place: nothing is half written. */
-static int replace_file(const char *path, struct buf *text)
-{
-	struct buf beside = {0};
-	int code = EXIT_SYSTEM;
-
-	buf_printf(&beside, "%s.%ld.tmp", path, (long)getpid());
-	FILE *file = beside.failed ? NULL : fopen(buf_cstr(&beside), "wb");
-	if (!file) {
-		complain("%s: can't be written: %s", path, strerror(errno));
-		goto out;
-	}
-	code = write_out(file, text);
-	if (fclose(file) || (!code && rename(buf_cstr(&beside), path))) {
-		complain("%s: can't be written: %s", path, strerror(errno));
-		code = EXIT_SYSTEM;
-	}
-	if (code)
-		unlink(buf_cstr(&beside));
-out:
-	buf_fini(&beside);
-	return code;
-}
-
 static int on_saved(const struct map_cli *c, const char *path, char **words, u32 nr)
 {
 	struct buf text = {0}, out = {0}, changed_text = {0};

@@ -1,4 +1,5 @@
 /* weir verify: does the verifier accept the programs of a BPF object, and what does it know at each step? */
+#include <errno.h>
 #include <string.h>
 
 #include "cli/object_cli.h"
@@ -74,18 +75,21 @@ static int verify_program(const struct verify_cli *c, struct weir_object *object
 	struct weir_error error = {0};
 	struct outcome o = {0};
 
-	if (weir_object_program_spec(object, i, &spec, &error))
+	if (weir_object_program_spec(object, i, &spec, &error)) {
+		drop_result(out, -error.code);
 		return report_error(path, &error);
+	}
 	verify_one(c, engine, &spec, &o);
 	if (c->json)
 		print_json(p->name, &o, out);
 	else
 		print_text(p->name, &o, out);
+	drop_result(out, o.err);
 	if (o.err) {
 		report(&o.d);
 		explain_no_memory(p);
 	}
-	int code = o.err ? EXIT_REFUSED : EXIT_OK;
+	int code = o.err == -ENOMEM ? EXIT_SYSTEM : o.err ? EXIT_REFUSED : EXIT_OK;
 	buf_fini(&o.log);
 	diag_fini(&o.d);
 	return code;
@@ -131,7 +135,7 @@ static int verify_main(void *opts, char **args, u32 nr_args)
 	if (code)
 		return code;
 	code = verify_object(c, object, args[0], &out);
-	int written = write_out(stdout, &out);
+	int written = code && !out.len ? code : write_out(stdout, &out);
 	buf_fini(&out);
 	weir_object_free(object);
 	return code ? code : written;

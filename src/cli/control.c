@@ -120,6 +120,8 @@ static void answer(struct control *c, int fd)
 		bool json = nr && !strcmp(words[0], "json");
 		int err = map_command(c->set, words + 1, nr ? nr - 1 : 0, json, &changed, &out, &d);
 
+		if (!err && out.failed)
+			err = diag_nomem(&d);
 		buf_puts(&reply, err ? "error\n" : "ok\n");
 		if (err)
 			buf_puts(&reply, diag_first(&d));
@@ -182,6 +184,15 @@ static int listen_on(const char *path, struct diag *d)
 	return diag_fail(d, pos_text(path, 0, 0), err, "can't be listened on: %s", strerror(err));
 }
 
+static int start_thread(struct control *c, struct diag *d)
+{
+	int err = pthread_create(&c->thread, NULL, serve, c);
+
+	return err ? diag_fail(d, pos_text(c->path, 0, 0), err, "no thread to answer: %s",
+			     thread_error_text(err))
+		   : 0;
+}
+
 int control_start(const char *path, struct map_set *set, struct control **out, struct diag *d)
 {
 	struct control *c = mem_zalloc(sizeof(*c));
@@ -196,12 +207,13 @@ int control_start(const char *path, struct map_set *set, struct control **out, s
 		goto fail;
 	}
 	c->stop = eventfd(0, EFD_CLOEXEC);
-	err = c->stop < 0 ? -errno : -pthread_create(&c->thread, NULL, serve, c);
+	err = c->stop < 0 ? diag_fail(d, pos_text(path, 0, 0), errno, "can't be listened on: %s",
+				    strerror(errno))
+			  : start_thread(c, d);
 	if (!err) {
 		*out = c;
 		return 0;
 	}
-	diag_fail(d, pos_none(), -err, "no thread for the socket: %s", strerror(-err));
 	close(c->listener);
 	unlink(path);
 	if (c->stop >= 0)
@@ -242,7 +254,7 @@ int control_ask(const char *path, char **words, u32 nr, bool json)
 		complain("%s: nobody answers: %s", path, strerror(errno));
 	} else if (reply.len >= 3 && !memcmp(reply.data, "ok\n", 3)) {
 		fwrite(reply.data + 3, 1, reply.len - 3, stdout);
-		code = fflush(stdout) ? EXIT_SYSTEM : EXIT_OK;
+		code = EXIT_OK;
 	} else {
 		const char *text = strchr(buf_cstr(&reply), '\n');
 		complain("%s", text ? text + 1 : "no answer");

@@ -15,8 +15,10 @@ static int dump_one(const struct dump_cli *c, struct weir_object *object,
 	struct prog *p = NULL;
 	struct diag d = {0};
 
-	if (weir_object_program_spec(object, i, &spec, &error))
+	if (weir_object_program_spec(object, i, &spec, &error)) {
+		drop_result(out, -error.code);
 		return report_error(path, &error);
+	}
 	int err = prog_from_spec(engine, &spec, &p, &d);
 	if (!err) {
 		buf_printf(out, "; %s, section \"%s\", type %s\n", op->name, op->section,
@@ -24,6 +26,7 @@ static int dump_one(const struct dump_cli *c, struct weir_object *object,
 		err = dump_program(c, p, out, &d);
 	}
 	report(&d);
+	drop_result(out, err);
 	if (err)
 		explain_no_memory(op);
 	diag_fini(&d);

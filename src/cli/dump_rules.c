@@ -64,6 +64,7 @@ int dump_rules(const struct dump_cli *c, const char *path, struct buf *out)
 	else if (!err)
 		err = dump_programs(c, set, out, &d);
 	report(&d);
+	drop_result(out, err);
 	ruleset_free(set);
 	buf_fini(&text);
 	diag_fini(&d);

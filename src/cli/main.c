@@ -1,7 +1,10 @@
 /* weir COMMAND ...: finds the subcommand, reads its options by its table, runs it. */
+#include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "cli/cli.h"
@@ -153,7 +156,28 @@ static int run_subcommand(const struct subcommand *c, int argc, char **argv)
 	return code;
 }
 
-int main(int argc, char **argv)
+/* A file opened later would get the number of a closed standard stream, and then what is meant for that. */
+static void occupy_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			exit(EXIT_SYSTEM);
+}
+
+/* What was printed need not have been written yet. Who noticed an error before has said so. */
+static int finish(int code)
+{
+	errno = 0;
+	bool failed = fflush(stdout) || ferror(stdout);
+
+	if (!failed || code == EXIT_SYSTEM)
+		return code;
+	complain(
+		"the result can't be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	return EXIT_SYSTEM;
+}
+
+static int run(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 
@@ -175,4 +199,10 @@ int main(int argc, char **argv)
 		complain("there is no command '%s'", name);
 	help_general(stderr);
 	return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	occupy_standard_streams();
+	return finish(run(argc, argv));
 }

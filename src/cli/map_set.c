@@ -129,6 +129,13 @@ static int bad_line(const struct reader *r, const char *why)
 	return diag_fail(r->d, pos_text(r->path, r->line, 1), EINVAL, "%s", why);
 }
 
+/* A line may be right and yet ask for more memory than there is. */
+static int cant_make(const struct reader *r, const struct weir_error *error)
+{
+	return error->code == ENOMEM ? diag_fail(r->d, pos_none(), ENOMEM, "%s", error->message)
+				     : bad_line(r, error->message);
+}
+
 /* The next word; empty at the end. */
 static struct str next_word(struct str *rest)
 {
@@ -165,11 +172,13 @@ static int make_map(struct reader *r, struct str name, const struct weir_map_spe
 	struct weir_map_spec made = *spec;
 
 	made.flags &= ~0x18u; /* BPF_F_RDONLY, BPF_F_WRONLY */
-	int err = m.name ? weir_map_new(r->set->engine, &made, &m.map, &error) : -ENOMEM;
-	if (err)
-		bad_line(r, m.name ? error.message : "out of memory");
-	else
-		err = map_set_add(r->set, &m);
+	int err = !m.name                                               ? diag_nomem(r->d)
+		  : weir_map_new(r->set->engine, &made, &m.map, &error) ? cant_make(r, &error)
+									: 0;
+	if (!err && map_set_add(r->set, &m)) {
+		weir_map_free(m.map);
+		err = diag_nomem(r->d);
+	}
 	mem_free(m.name);
 	return err;
 }
@@ -233,7 +242,7 @@ static int read_entry(struct reader *r, struct str line)
 	if (refused == -EPERM)
 		refused = 0; /* a frozen map of an object: it has what the object says */
 	if (refused)
-		err = bad_line(r, map_reason(refused));
+		err = refused == -ENOMEM ? diag_nomem(r->d) : bad_line(r, map_reason(refused));
 	mem_free(key);
 	mem_free(value);
 	return err;
@@ -258,7 +267,7 @@ static int read_first_line(struct reader *r, struct str line)
 	if (r->make) {
 		r->set->owns_maps = true;
 		if (weir_engine_new_sparse(slots, &r->set->engine, &error))
-			return bad_line(r, error.message);
+			return cant_make(r, &error);
 		return 0;
 	}
 	for (u32 s = 0, i = 0; s < nr; s++)

@@ -40,8 +40,7 @@ int report_error(const char *file, const struct weir_error *error)
 	report(&d);
 	diag_fini(&d);
 	buf_fini(&where);
-	return error->code == ENOMEM || error->code == EIO || error->code == ENOENT ? EXIT_SYSTEM
-										    : EXIT_REFUSED;
+	return error->code == ENOENT ? EXIT_SYSTEM : exit_code_of(-error->code);
 }
 
 /* A file that is named must be there, also when the object turns out not to need it. */

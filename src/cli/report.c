@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/limits.h"
 #include "cli/cli.h"
 #include "rules/parse.h"
 
@@ -82,26 +84,6 @@ static void print_source(const struct diag_entry *e)
 	fputc('\n', stderr);
 }
 
-void report(const struct diag *d)
-{
-	static const char *const levels[] = {
-		[DIAG_ERROR] = "error: ", [DIAG_WARNING] = "warning: ", [DIAG_NOTE] = "note: "};
-
-	fflush(stdout);
-	for (size_t i = 0; i < d->nr; i++) {
-		const struct diag_entry *e = &d->entries[i];
-
-		print_place(&e->pos);
-		fputs(levels[e->level], stderr);
-		print_clean(e->text, strlen(e->text));
-		fputc('\n', stderr);
-		if (e->source)
-			print_source(e);
-	}
-	if (d->nr_dropped)
-		fprintf(stderr, "weir: %zu more messages are not shown\n", d->nr_dropped);
-}
-
 void complain(const char *fmt, ...)
 {
 	va_list args;
@@ -119,15 +101,38 @@ int out_of_memory(void)
 	return EXIT_SYSTEM;
 }
 
+void report(const struct diag *d)
+{
+	static const char *const levels[] = {
+		[DIAG_ERROR] = "error: ", [DIAG_WARNING] = "warning: ", [DIAG_NOTE] = "note: "};
+
+	fflush(stdout);
+	for (size_t i = 0; i < d->nr; i++) {
+		const struct diag_entry *e = &d->entries[i];
+
+		print_place(&e->pos);
+		fputs(levels[e->level], stderr);
+		print_clean(e->text, strlen(e->text));
+		fputc('\n', stderr);
+		if (e->source)
+			print_source(e);
+	}
+	if (d->nr_dropped && d->nr < DIAG_MAX_ENTRIES)
+		out_of_memory(); /* even for the message */
+	else if (d->nr_dropped)
+		fprintf(stderr, "weir: %zu more messages are not shown\n", d->nr_dropped);
+}
+
 int exit_code_of(int err)
 {
 	switch (-err) {
 	case 0:
 		return EXIT_OK;
 	case ENOMEM:
+	case EAGAIN: /* of threads */
+	case EMFILE:
+	case ENFILE:
 	case EIO:
-	case EACCES:
-	case EISDIR:
 		return EXIT_SYSTEM;
 	default:
 		return EXIT_REFUSED;
@@ -167,6 +172,14 @@ int read_file(const char *path, size_t max, struct buf *out, struct diag *d)
 	return err == -EFBIG ? err : err ? -EIO : 0;
 }
 
+void drop_result(struct buf *out, int err)
+{
+	if (err != -ENOMEM)
+		return;
+	buf_reset(out);
+	out->failed = true; /* takes nothing more */
+}
+
 int write_out(FILE *to, struct buf *b)
 {
 	if (b->failed)
@@ -176,6 +189,54 @@ int write_out(FILE *to, struct buf *b)
 		return EXIT_SYSTEM;
 	}
 	return EXIT_OK;
+}
+
+/* A pipe, a device, a link: what leads somewhere else can't be replaced. */
+static bool is_replaceable(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) ? errno == ENOENT : S_ISREG(st.st_mode);
+}
+
+static int write_file(const char *path, const char *name, struct buf *text)
+{
+	FILE *file = fopen(path, "wb");
+	bool ok = file && (!text->len || fwrite(text->data, 1, text->len, file) == text->len) &&
+		  !fflush(file);
+	int err = errno;
+
+	if (file && fclose(file) && ok) {
+		ok = false;
+		err = errno;
+	}
+	if (ok)
+		return EXIT_OK;
+	complain("%s: can't be written: %s", name, strerror(err));
+	return EXIT_SYSTEM;
+}
+
+int replace_file(const char *path, struct buf *text)
+{
+	struct buf beside = {0};
+
+	if (text->failed)
+		return out_of_memory();
+	if (!is_replaceable(path))
+		return write_file(path, path, text);
+	buf_printf(&beside, "%s.%ld.tmp", path, (long)getpid());
+	if (beside.failed)
+		return out_of_memory();
+	const char *new = buf_cstr(&beside);
+	int code = write_file(new, path, text);
+	if (!code && rename(new, path)) {
+		complain("%s: can't be written: %s", path, strerror(errno));
+		code = EXIT_SYSTEM;
+	}
+	if (code)
+		unlink(new);
+	buf_fini(&beside);
+	return code;
 }
 
 bool choose_family(enum family *to, enum family family)

@@ -93,8 +93,10 @@ static void write_frame(struct object_run *r, const struct weir_frame *frame)
 	record.wire_bytes = record.bytes;
 	if (r->type == WEIR_PROG_SOCKET_FILTER && (u32)r->last_result < record.bytes)
 		record.bytes = (u32)r->last_result;
-	if (r->writer && !r->write_failed && capture_writer_put(r->writer, &record, &r->d))
+	if (r->writer && !r->write_failed && capture_writer_put(r->writer, &record, &r->d)) {
 		r->write_failed = true;
+		report(&r->d);
+	}
 }
 
 static int take_clone(void *arg, const struct weir_frame *frame, uint32_t ifindex, uint64_t flags)
@@ -134,7 +136,9 @@ static int find_map(struct object_run *r, struct str name)
 	int found = text ? weir_object_find_map(r->object, text) : -ENOMEM;
 
 	mem_free(text);
-	if (found < 0)
+	if (found == -ENOMEM)
+		out_of_memory();
+	else if (found < 0)
 		complain("%s: there is no map '%.*s' (weir inspect lists them)", r->path,
 			(int)name.len, name.p);
 	return found;
@@ -148,7 +152,7 @@ static int size_maps(struct object_run *r)
 		u32 entries;
 
 		if (index < 0)
-			return EXIT_USAGE;
+			return index == -ENOMEM ? EXIT_SYSTEM : EXIT_USAGE;
 		if (entries_of(spec, &entries) &&
 			weir_object_set_map_size(r->object, (size_t)index, entries)) {
 			complain("map %.*s: the number of entries can't be changed", (int)name.len,
@@ -246,13 +250,16 @@ static int set_variables(struct object_run *r)
 		size_t map, off, len;
 		char *text = mem_strndup(name.p, name.len);
 		int err = text ? weir_object_variable(r->object, text, &map, &off, &len) : -ENOMEM;
+
+		mem_free(text);
+		if (err == -ENOMEM)
+			return out_of_memory();
 		const char *why =
 			err ? "there is no such global variable"
 			    : cell_parse(spec.p ? spec : str_new("", 0), false,
 				      (u8 *)weir_object_map_data(r->object, map, NULL) + off,
 				      (u32)len);
 
-		mem_free(text);
 		if (!why)
 			continue;
 		complain("--var %s: %s", r->c->vars[i], why);
@@ -290,10 +297,8 @@ static int load(struct object_run *r)
 	weir_engine_announce(r->engine, r->c->announce);
 	weir_engine_harden(r->engine, r->c->harden);
 	code = load_programs(r);
-	if (!code && (list_maps(r) || weir_slot_take(r->engine, r->c->cpu, &r->slot))) {
-		complain("out of memory");
-		code = EXIT_SYSTEM;
-	}
+	if (!code && (list_maps(r) || weir_slot_take(r->engine, r->c->cpu, &r->slot)))
+		code = out_of_memory();
 	if (!code && r->c->load_maps)
 		code = load_saved(r);
 	if (!code)
@@ -487,8 +492,11 @@ static int run_packets(struct object_run *r)
 	weir_slot_set_env(r->slot, &env);
 	if (r->c->capture)
 		code = run_capture(r);
-	for (u32 i = 0; !code && !interrupted && i < r->c->nr_data; i++)
+	for (u32 i = 0; !code && !interrupted && i < r->c->nr_data; i++) {
 		code = run_data(r, r->c->data[i]);
+		if (!code && r->write_failed)
+			code = EXIT_SYSTEM;
+	}
 	weir_slot_set_env(r->slot, NULL);
 	return code;
 }
@@ -562,8 +570,6 @@ static void print_text(const struct object_run *r, struct buf *out)
 static int save_maps(struct object_run *r)
 {
 	struct buf text = {0};
-	FILE *file = fopen(r->c->save_maps, "wb");
-	int code = EXIT_SYSTEM;
 
 	map_set_write(&r->maps, &text);
 	for (size_t i = 0; i < r->maps.nr; i++)
@@ -571,12 +577,7 @@ static int save_maps(struct object_run *r)
 			complain("map %s: the contents of a %s can't be saved",
 				r->maps.maps[i].name,
 				weir_map_type_name(r->maps.maps[i].spec.type));
-	if (!file)
-		complain("%s: can't be written: %s", r->c->save_maps, strerror(errno));
-	else
-		code = write_out(file, &text);
-	if (file && fclose(file))
-		code = EXIT_SYSTEM;
+	int code = replace_file(r->c->save_maps, &text);
 	buf_fini(&text);
 	return code;
 }
@@ -584,14 +585,18 @@ static int save_maps(struct object_run *r)
 /* A run may be long: what can't be written is said before. */
 static int check_save_path(const struct object_run *r)
 {
-	FILE *file = r->c->save_maps ? fopen(r->c->save_maps, "ab") : NULL;
+	const char *path = r->c->save_maps;
+	bool is_there = path && !access(path, F_OK);
+	FILE *file = path ? fopen(path, "ab") : NULL;
 
-	if (r->c->save_maps && !file) {
-		complain("%s: can't be written: %s", r->c->save_maps, strerror(errno));
+	if (path && !file) {
+		complain("%s: can't be written: %s", path, strerror(errno));
 		return EXIT_SYSTEM;
 	}
 	if (file)
 		fclose(file);
+	if (file && !is_there)
+		unlink(path);
 	return EXIT_OK;
 }
 
@@ -635,11 +640,11 @@ static int open_writer(struct object_run *r)
 
 static int close_writer(struct object_run *r)
 {
-	if (r->writer && capture_writer_close(r->writer, &r->d)) {
+	if (!r->writer || !capture_writer_close(r->writer, &r->d))
+		return EXIT_OK;
+	if (!r->write_failed)
 		report(&r->d);
-		return EXIT_SYSTEM;
-	}
-	return EXIT_OK;
+	return EXIT_SYSTEM;
 }
 
 static int choose(struct object_run *r)
@@ -681,10 +686,8 @@ static int run_opened(struct object_run *r)
 	if (r->room)
 		memset(r->room, 0, 2 * ROOM_BYTES); /* pages are there before times are taken */
 	r->headed = mem_alloc(PACKET_BYTES_MAX);
-	if (!code && (!r->room || !r->headed)) {
-		complain("out of memory");
-		code = EXIT_SYSTEM;
-	}
+	if (!code && (!r->room || !r->headed))
+		code = out_of_memory();
 	if (!code)
 		code = load(r);
 	if (!code)
@@ -695,7 +698,8 @@ static int run_opened(struct object_run *r)
 		code = run_packets(r);
 		int closed = close_writer(r);
 		int printed = code == EXIT_OK || code == EXIT_INCOMPLETE ? print_results(r) : 0;
-		int saved = r->c->save_maps && code != EXIT_REFUSED ? save_maps(r) : 0;
+		bool has_run = code != EXIT_REFUSED && code != EXIT_USAGE;
+		int saved = r->c->save_maps && has_run ? save_maps(r) : 0;
 		code = code ? code : closed ? closed : printed ? printed : saved;
 	}
 	return code;

@@ -185,6 +185,9 @@ int map_new(const struct map_spec *spec, struct cpus *cpus, struct map **out, st
 	err = ops->create(m);
 	if (err) {
 		mem_free(m);
+		if (err != -ENOMEM)
+			return diag_fail(d, pos_none(), -err, "map '%.15s' can't be made: %s",
+				spec->name, strerror(-err));
 		return diag_fail(d, pos_none(), -err,
 			"map '%.15s': no memory for %u entries of %u + %u bytes%s", spec->name,
 			spec->max_entries, spec->key_size, spec->value_size,

@@ -47,14 +47,13 @@ static void free_rings(struct perf *p)
 	mem_free(p);
 }
 
-static bool make_rings(struct perf *p, const struct cpus *c)
+static int make_rings(struct perf *p, const struct cpus *c)
 {
-	for (u32 s = cpus_next(c, 0); s < p->nr; s = cpus_next(c, s + 1)) {
-		p->rings[s] = ring_new(RING_BYTES, p->event);
-		if (!p->rings[s])
-			return false;
-	}
-	return true;
+	int err = 0;
+
+	for (u32 s = cpus_next(c, 0); !err && s < p->nr; s = cpus_next(c, s + 1))
+		err = ring_new(RING_BYTES, p->event, &p->rings[s]);
+	return err;
 }
 
 static int perf_event_array_create(struct map *m)
@@ -66,9 +65,10 @@ static int perf_event_array_create(struct map *m)
 		return -ENOMEM;
 	p->nr = nr;
 	p->event = ring_event_new();
-	if (p->event < 0 || !make_rings(p, m->cpus)) {
+	int err = p->event < 0 ? p->event : make_rings(p, m->cpus);
+	if (err) {
 		free_rings(p);
-		return -ENOMEM;
+		return err;
 	}
 	m->priv = p;
 	return 0;

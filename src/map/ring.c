@@ -46,20 +46,21 @@ static size_t head_bytes(void)
 }
 
 /* The data's pages come when they are touched. */
-static bool map_twice(u8 *at, size_t bytes)
+static int map_twice(u8 *at, size_t bytes)
 {
 	int fd = memfd_create("weir-ring", MFD_CLOEXEC);
-	bool ok = fd >= 0 && ftruncate(fd, (off_t)bytes) == 0;
+	int err = fd < 0 || ftruncate(fd, (off_t)bytes) ? -errno : 0;
 
-	for (int half = 0; ok && half < 2; half++)
-		ok = mmap(at + (size_t)half * bytes, bytes, PROT_READ | PROT_WRITE,
-			     MAP_SHARED | MAP_FIXED, fd, 0) != MAP_FAILED;
+	for (int half = 0; !err && half < 2; half++)
+		if (mmap(at + (size_t)half * bytes, bytes, PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+			err = -errno;
 	if (fd >= 0)
 		close(fd);
-	return ok;
+	return err;
 }
 
-struct ring *ring_new(u64 capacity, int event)
+int ring_new(u64 capacity, int event, struct ring **out)
 {
 	size_t page = page_bytes(), head = head_bytes();
 	size_t data = capacity < page ? page : (size_t)capacity;
@@ -67,10 +68,11 @@ struct ring *ring_new(u64 capacity, int event)
 	u8 *p = mem_reserve(bytes);
 
 	if (!p)
-		return NULL;
-	if (!map_twice(p + head, data)) {
+		return -ENOMEM;
+	int err = map_twice(p + head, data);
+	if (err) {
 		mem_unreserve(p, bytes);
-		return NULL;
+		return err;
 	}
 	struct ring *r = (struct ring *)(void *)p;
 	r->data = p + head;
@@ -78,7 +80,8 @@ struct ring *ring_new(u64 capacity, int event)
 	r->capacity = capacity;
 	r->mapped_bytes = bytes;
 	r->event = event;
-	return r;
+	*out = r;
+	return 0;
 }
 
 void ring_free(struct ring *r)

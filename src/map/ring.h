@@ -38,8 +38,8 @@ struct ring {
 	_Alignas(64) _Atomic u64 consumed;
 };
 
-/* capacity: a power of 2 and multiple of RING_PAGE_BYTES. NULL: no memory. */
-struct ring *ring_new(u64 capacity, int event);
+/* capacity: a power of 2 and multiple of RING_PAGE_BYTES. 0, -ENOMEM, or -errno where no descriptor can be had. */
+int ring_new(u64 capacity, int event, struct ring **out);
 void ring_free(struct ring *r); /* NULL ok */
 
 /* Room for `bytes` of data, or NULL. Any thread. */

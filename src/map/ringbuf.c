@@ -46,13 +46,13 @@ static void ringbuf_destroy(struct map *m)
 static int ringbuf_create(struct map *m)
 {
 	int event = ring_event_new();
+	struct ring *ring = NULL;
+	int err = event < 0 ? event : ring_new(m->spec.max_entries, event, &ring);
 
-	m->priv = event < 0 ? NULL : ring_new(m->spec.max_entries, event);
-	if (m->priv)
-		return 0;
-	if (event >= 0)
+	m->priv = ring;
+	if (err && event >= 0)
 		close(event);
-	return event < 0 ? event : -ENOMEM;
+	return err;
 }
 
 static int ringbuf_consume(struct map *m, map_record_fn fn, void *arg, u64 *lost)

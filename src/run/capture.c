@@ -313,15 +313,28 @@ struct capture_writer {
 };
 
 /* libpcap would close standard output with the dumper, so it gets a copy. */
-static pcap_dumper_t *open_dumper(pcap_t *pcap, const char *path)
+static FILE *open_output(const char *path)
 {
 	if (strcmp(path, "-") != 0)
-		return pcap_dump_open(pcap, path);
+		return fopen(path, "wb");
 	int fd = dup(STDOUT_FILENO);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (!file)
-		return NULL;
-	return pcap_dump_fopen(pcap, file);
+	if (!file && fd >= 0) {
+		close(fd);
+		errno = EBADF; /* it isn't open for writing */
+	}
+	return file;
+}
+
+/* With the file's header. NULL, and *why says why. */
+static pcap_dumper_t *open_dumper(pcap_t *pcap, const char *path, const char **why)
+{
+	FILE *file = pcap ? open_output(path) : NULL;
+	pcap_dumper_t *dumper = file ? pcap_dump_fopen(pcap, file) : NULL;
+
+	if (!dumper)
+		*why = !pcap ? "out of memory" : !file ? strerror(errno) : pcap_geterr(pcap);
+	return dumper;
 }
 
 int capture_writer_open(const char *path, u32 link, struct capture_writer **out, struct diag *d)
@@ -334,11 +347,10 @@ int capture_writer_open(const char *path, u32 link, struct capture_writer **out,
 	w->link = link;
 	w->pcap = pcap_open_dead_with_tstamp_precision(
 		dlt_of_link(link), CAPTURE_RECORD_MAX, PCAP_TSTAMP_PRECISION_NANO);
-	if (w->pcap)
-		w->dumper = open_dumper(w->pcap, path);
+	const char *why = NULL;
+	w->dumper = open_dumper(w->pcap, path, &why);
 	if (!w->dumper) {
-		int err = diag_fail(d, pos_text(path, 0, 0), EIO, "can't be written: %s",
-			w->pcap ? pcap_geterr(w->pcap) : "out of memory");
+		int err = diag_fail(d, pos_text(path, 0, 0), EIO, "can't be written: %s", why);
 
 		if (w->pcap)
 			pcap_close(w->pcap);

@@ -543,7 +543,7 @@ static int start_workers(struct filter *f, struct diag *d)
 		w->started = !err;
 		if (err)
 			return diag_fail(d, pos_none(), err,
-				"worker thread %u can't be started: %s", i, strerror(err));
+				"worker thread %u can't be started: %s", i, thread_error_text(err));
 	}
 	return 0;
 }

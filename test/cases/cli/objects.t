@@ -231,6 +231,8 @@ for prog in first second; do
 	weir run first.o --type raw --mem-size 18 --prog $prog --data $data --json | sed 's/"ns_per_run":[0-9.]*,//; s/"engine":"[a-z]*",//'
 	weir run first.o --type raw --mem-size 18 --prog $prog --data 0001
 done
+weir dump first.o --type raw --prog first --stage rewritten >out
+echo $?
 weir run first.o --type raw --prog first --data $data
 weir run first.o --type xdp --prog second --mem-size 16 --data $data
 weir run first.o --mem-size 0
@@ -249,6 +251,7 @@ second: accepted, 5 instructions walked
 ; first, section "program", type raw
 {"program":"first","type":"raw","retval":33,"packets":1,"runs":1,"returned":[{"value":33,"packets":1}],"other_values":0,"sent":[],"data_out":"070102030405060708090a0b0c0d0e0f1011","maps":[]}
 {"program":"second","type":"raw","retval":47,"packets":1,"runs":1,"returned":[{"value":47,"packets":1}],"other_values":0,"sent":[],"data_out":"000102030405060708090a0b0c0d0e0f1011","maps":[]}
+1
 -- err
 first: insn 2: error: invalid access to memory, mem_size=15 off=15 size=1
 first: insn 2: note: R1 min value is outside of the allowed memory range
@@ -257,6 +260,9 @@ first: insn 1: note: R1 min value is outside of the allowed memory range
 weir: program first is given no memory: --mem-size BYTES, or a section named raw/BYTES
 weir: --data: 2 bytes are too few: programs of type raw need 18 for their memory
 weir: --data: 2 bytes are too few: programs of type raw need 16 for their memory
+first: insn 1: error: invalid access to memory, mem_size=0 off=0 size=1
+first: insn 1: note: R1 min value is outside of the allowed memory range
+weir: program first is given no memory: --mem-size BYTES, or a section named raw/BYTES
 first.o: first: insn 1: error: invalid access to memory, mem_size=0 off=0 size=1
 first.o: first: insn 1: note: R1 min value is outside of the allowed memory range
 weir: program first is given no memory: --mem-size BYTES, or a section named raw/BYTES
