@@ -98,3 +98,32 @@ exit
 -- after dead_result
    0: call 7
    1: exit
+
+-- case jumps around what nobody reads, and what they asked
+-- asm
+r6 = *(u32 *)(r1 +0)
+r7 = *(u32 *)(r1 +4)
+r0 = 0
+if r6 == 0 goto +4
+r8 = 1
+if r7 != 5 goto +2
+r8 = 0x123456789 ll
+exit
+-- after dead_result
+   0: r0 = 0
+   1: exit
+
+-- case a jump around what somebody reads stays
+-- asm
+r6 = *(u32 *)(r1 +0)
+r0 = 0
+if r6 == 0 goto +2
+r8 = 1
+r0 = 2
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: r0 = 0
+   2: if r6 == 0 goto +1
+   3: r0 = 2
+   4: exit
