@@ -145,17 +145,23 @@ static inline bool insn_is_exit(struct insn i)
 	return i.code == (BPF_JMP | BPF_EXIT);
 }
 
+/* Jumps, calls, exit. */
+static inline bool insn_is_jump_class(struct insn i)
+{
+	return BPF_CLASS(i.code) == BPF_JMP || BPF_CLASS(i.code) == BPF_JMP32;
+}
+
 /* Conditional jumps only: not ja, call, exit. */
 static inline bool insn_is_cond_jump(struct insn i)
 {
-	unsigned cls = BPF_CLASS(i.code), op = BPF_OP(i.code);
+	unsigned op = BPF_OP(i.code);
 
-	return (cls == BPF_JMP || cls == BPF_JMP32) && op != BPF_JA && op != BPF_CALL && op != BPF_EXIT;
+	return insn_is_jump_class(i) && op != BPF_JA && op != BPF_CALL && op != BPF_EXIT;
 }
 
 static inline bool insn_is_ja(struct insn i)
 {
-	return (BPF_CLASS(i.code) == BPF_JMP || BPF_CLASS(i.code) == BPF_JMP32) && BPF_OP(i.code) == BPF_JA;
+	return insn_is_jump_class(i) && BPF_OP(i.code) == BPF_JA;
 }
 
 /* Distance of a jump or ja, in instructions from the next one. Call only for jumps. */

@@ -1,29 +1,19 @@
 /* Removes what never runs: instructions that no path reaches, conditional jumps that are decided,
- * jumps to what comes next anyway. Reads FACT_TAKEN and FACT_NOT_TAKEN, and follows the program from
- * its start by these. */
+ * jumps to what comes next anyway. */
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "rewrite/editor.h"
 #include "rewrite/flow.h"
 #include "rewrite/gen.h"
 #include "rewrite/passes.h"
+#include "rewrite/reach.h"
 
 struct sweep {
 	const struct prog *p;
 	const struct facts *f;
 	u64 *live; /* a bit for each instruction that some path reaches */
 	u64 *drop; /* and for each live one that isn't needed */
-	u32 *work; /* stack of live instructions whose successors are still to be marked */
-	u32 nr_work;
 };
-
-static void mark(struct sweep *s, u32 pc)
-{
-	if (flow_bit(s->live, pc))
-		return;
-	flow_set(s->live, pc);
-	s->work[s->nr_work++] = pc;
-}
 
 static bool always_taken(const struct sweep *s, u32 pc)
 {
@@ -33,38 +23,6 @@ static bool always_taken(const struct sweep *s, u32 pc)
 static bool never_taken(const struct sweep *s, u32 pc)
 {
 	return s->f->insns[pc].flags & FACT_NOT_TAKEN;
-}
-
-static void mark_successors(struct sweep *s, u32 pc)
-{
-	struct insn i = s->p->insns[pc];
-	u32 target = flow_target(i, pc);
-
-	if (insn_is_exit(i))
-		return;
-	if (insn_is_cond_jump(i)) {
-		assert(!always_taken(s, pc) || !never_taken(s, pc));
-		if (!always_taken(s, pc))
-			mark(s, pc + 1);
-		if (!never_taken(s, pc))
-			mark(s, target);
-		return;
-	}
-	if (target != FLOW_NO_TARGET)
-		mark(s, target);
-	if (!insn_is_ja(i))
-		mark(s, pc + flow_width(i));
-}
-
-static void mark_live(struct sweep *s)
-{
-	mark(s, 0);
-	while (s->nr_work)
-		mark_successors(s, s->work[--s->nr_work]);
-	/* The second half of a 64-bit load is as live as the first. */
-	for (u32 pc = 0; pc < s->p->len; pc += flow_width(s->p->insns[pc]))
-		if (flow_bit(s->live, pc) && insn_is_ld_imm64(s->p->insns[pc]))
-			flow_set(s->live, pc + 1);
 }
 
 /* Drops jumps that are never taken or go where the next kept instruction is. Going backwards,
@@ -123,20 +81,18 @@ int dead_code_run(struct prog *p, struct facts *f, struct diag *d)
 	struct sweep s = {
 		.p = p,
 		.f = f,
-		.live = flow_bits(p),
+		.live = reach_find(p, f),
 		.drop = flow_bits(p),
-		.work = mem_alloc(array_size(p->len, sizeof(*s.work))),
 	};
 	u32 *next = mem_alloc(array_size((size_t)p->len + 1, sizeof(*next)));
 	struct editor e;
 	int err = 0;
 
 	editor_init(&e, p, f);
-	if (!s.live || !s.drop || !s.work || !next) {
+	if (!s.live || !s.drop || !next) {
 		err = diag_nomem(d);
 		goto out;
 	}
-	mark_live(&s);
 	drop_idle_jumps(&s, next);
 	collect_edits(&s, &e);
 	err = editor_apply(&e, d);
@@ -144,7 +100,6 @@ out:
 	editor_fini(&e);
 	mem_free(s.live);
 	mem_free(s.drop);
-	mem_free(s.work);
 	mem_free(next);
 	return err;
 }

@@ -338,6 +338,11 @@ static void move_lines(struct prog *p, const struct layout *l, u32 len)
 	p->nr_lines = nr;
 }
 
+static bool covers(const struct prog *p, const struct prog_line *line, u32 pc)
+{
+	return line && line->pc <= pc && (line + 1 == p->lines + p->nr_lines || line[1].pc > pc);
+}
+
 /* The same where new instructions have lines of their own: an entry wherever the line changes. */
 static int rebuild_lines(struct prog *p, const struct layout *l, struct diag *d)
 {
@@ -346,8 +351,9 @@ static int rebuild_lines(struct prog *p, const struct layout *l, struct diag *d)
 	size_t nr = 0, cap = 0;
 
 	for (u32 i = 0; i < l->nr; i++) {
+		if (covers(p, now, l->items[i].from))
+			continue;
 		const struct prog_line *line = prog_line_of(p, l->items[i].from);
-
 		if (line == now)
 			continue;
 		if (array_grow((void **)&lines, &cap, nr + 1, sizeof(*lines))) {

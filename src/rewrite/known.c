@@ -1,7 +1,6 @@
 #include "rewrite/known.h"
 
 #include "rewrite/gen.h"
-#include "rewrite/regs.h"
 #include "verify/order.h"
 
 static u16 bit(unsigned reg)
@@ -47,12 +46,17 @@ void known_meet(struct known *k, u32 first)
 {
 	u32 nr = 0;
 
-	for (unsigned reg = 0; k->constants >> reg; reg++)
+	for (u16 left = k->constants; left; left &= (u16)(left - 1)) {
+		unsigned reg = (unsigned)__builtin_ctz(left);
+
 		if (k->since[reg] >= first)
 			k->constants &= (u16)~bit(reg);
+	}
 	for (u32 n = 0; n < k->nr_comparisons; n++)
 		if (k->comparisons[n].since < first)
 			k->comparisons[nr++] = k->comparisons[n];
+	if (nr == k->nr_comparisons)
+		return;
 	k->nr_comparisons = nr;
 	note_compared(k);
 }
@@ -67,10 +71,11 @@ void known_learn(struct known *k, struct insn jump, bool taken, u32 pc)
 		for (u32 n = 1; n < KNOWN_COMPARISONS; n++)
 			k->comparisons[n - 1] = k->comparisons[n];
 		k->nr_comparisons--;
+		note_compared(k);
 	}
+	k->compared |= regs_read(jump);
 	k->comparisons[k->nr_comparisons++] =
 		(struct known_comparison){jump, taken, regs_read(jump), pc};
-	note_compared(k);
 }
 
 /* The operand that isn't dst, when it is known. */
@@ -136,6 +141,68 @@ void known_step(struct known *k, struct insn i, struct insn next, const struct f
 		set_constant(k, i.dst, result, pc);
 }
 
+/* What alu_result asks; of a zero that makes zero one operand is enough, whichever. */
+static bool alu_before(struct insn i, u16 *regs)
+{
+	bool by_register = BPF_SRC(i.code) == BPF_X;
+	u16 dst = bit(i.dst), src = by_register ? bit(i.src) : 0;
+
+	switch (BPF_OP(i.code)) {
+	case BPF_END:
+	case BPF_NEG:
+		return false;
+	case BPF_MOV:
+		*regs |= src;
+		return i.off == 0;
+	case BPF_AND:
+	case BPF_MUL:
+		*regs |= by_register || !i.imm ? 0 : dst;
+		return true;
+	default:
+		*regs |= dst | src;
+		return true;
+	}
+}
+
+bool known_before(struct insn i, const struct fact *f, u16 *regs)
+{
+	unsigned class = BPF_CLASS(i.code);
+
+	*regs &= (u16)~regs_written(i);
+	if (f->flags & FACT_DST_KNOWN)
+		return true;
+	if (class == BPF_ALU || class == BPF_ALU64)
+		return alu_before(i, regs);
+	return insn_is_ld_imm64(i) && i.src == LD_IMM64_VALUE;
+}
+
+/* Equality is the same with and without signs. */
+static bool asks_equality(struct insn jump)
+{
+	return BPF_OP(jump.code) == BPF_JEQ || BPF_OP(jump.code) == BPF_JNE;
+}
+
+static bool learnt_unequal(const struct known_comparison *c)
+{
+	return BPF_OP(c->jump.code) == (c->taken ? BPF_JNE : BPF_JEQ);
+}
+
+/* Of a register that is only known to be none of some numbers nothing is known as to another one. */
+static bool says_nothing(const struct known *k, struct insn jump)
+{
+	if (!asks_equality(jump) || BPF_SRC(jump.code) == BPF_X || is_constant(k, jump.dst))
+		return false;
+	for (u32 n = 0; n < k->nr_comparisons; n++) {
+		const struct known_comparison *c = &k->comparisons[n];
+
+		if (c->jump.dst == jump.dst &&
+			!(learnt_unequal(c) && BPF_SRC(c->jump.code) == BPF_K &&
+				c->jump.imm != jump.imm))
+			return false;
+	}
+	return true;
+}
+
 /* What the comparisons say about a register, and its being a constant; false: nothing. */
 static bool number(const struct known *k, unsigned reg, struct scalar *out)
 {
@@ -160,12 +227,6 @@ static bool number(const struct known *k, unsigned reg, struct scalar *out)
 	}
 	*out = s;
 	return known;
-}
-
-/* Equality is the same with and without signs. */
-static bool asks_equality(struct insn jump)
-{
-	return BPF_OP(jump.code) == BPF_JEQ || BPF_OP(jump.code) == BPF_JNE;
 }
 
 static bool asks_signed(struct insn jump)
@@ -211,11 +272,13 @@ enum verdict known_decide(const struct known *k, struct insn jump)
 	u16 regs = regs_read(jump);
 	bool by_register = BPF_SRC(jump.code) == BPF_X;
 
-	if (!(regs & known_regs(k)))
+	if (regs & ~known_regs(k))
 		return MAYBE;
 	for (u32 n = 0; n < k->nr_comparisons; n++)
 		if (same_question(k->comparisons[n].jump, jump))
 			return k->comparisons[n].taken ? ALWAYS : NEVER;
+	if (says_nothing(k, jump))
+		return MAYBE;
 	struct scalar dst, src = scalar_const((u64)(s64)jump.imm);
 	enum verdict v = MAYBE;
 	if (number(k, jump.dst, &dst) && (!by_register || number(k, jump.src, &src)))

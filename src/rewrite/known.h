@@ -4,6 +4,7 @@
 #ifndef WEIR_REWRITE_KNOWN_H
 #define WEIR_REWRITE_KNOWN_H
 
+#include "rewrite/regs.h"
 #include "verify/facts.h"
 #include "verify/range.h"
 
@@ -36,13 +37,36 @@ static inline void known_nothing(struct known *k)
 	k->nr_comparisons = 0;
 }
 
+/* Whether known_step has anything to do; quick, and mostly it hasn't. */
+static inline bool known_changes(const struct known *k, struct insn i, const struct fact *f)
+{
+	enum { ALU = 1 << BPF_ALU | 1 << BPF_ALU64 };
+
+	if (regs_written(i) & known_regs(k) || f->flags & FACT_DST_KNOWN || insn_is_ld_imm64(i))
+		return true;
+	if (!(ALU >> BPF_CLASS(i.code) & 1))
+		return false;
+	switch (BPF_OP(i.code)) {
+	case BPF_MOV:
+		return BPF_SRC(i.code) == BPF_K || k->constants >> i.src & 1;
+	case BPF_AND:
+	case BPF_MUL:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* The instruction at pc runs, which is no jump. */
 void known_step(struct known *k, struct insn i, struct insn next, const struct fact *f, u32 pc);
+/* The instruction writes one of *regs, of which something is to be known behind it. Changes them to those of which something must be
+ * known before; false: nothing will be known of what it writes. Asks for no more than known_step needs. */
+bool known_before(struct insn i, const struct fact *f, u16 *regs);
 /* The conditional jump went this way; known since pc. */
 void known_learn(struct known *k, struct insn jump, bool taken, u32 pc);
 /* Other ways arrive here, the first of them from `first`. */
 void known_meet(struct known *k, u32 first);
-/* Which way the conditional jump goes. */
+/* Which way the conditional jump goes: MAYBE unless something is known of every register that it compares. */
 enum verdict known_decide(const struct known *k, struct insn jump);
 /* Writes to *out what sets the same register to the constant that it is behind the instruction, if one instruction can and
  * it isn't such a one itself. */

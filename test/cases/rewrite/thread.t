@@ -12,7 +12,7 @@ if w6 < w7 goto +1
 w8 <<= 2
 w0 = w8
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r7 = *(u32 *)(r1 +4)
    2: r8 = *(u32 *)(r1 +8)
@@ -46,7 +46,7 @@ w6 += 7
 if w7 < w5 goto again
 w0 = w4
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r3 = *(u32 *)(r1 +4)
    2: w4 = 0
@@ -77,7 +77,7 @@ if w6 < w7 goto +1
 w8 <<= 2
 w0 = w8
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r7 = *(u32 *)(r1 +4)
    2: w8 = 1
@@ -106,7 +106,7 @@ ne:
 if r6 != r7 goto le
 w0 = 4
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: r7 = *(u64 *)(r1 +8)
    2: w0 = 1
@@ -131,7 +131,7 @@ w0 = 2
 if r6 s< r7 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: r7 = *(u64 *)(r1 +8)
    2: w0 = 1
@@ -151,7 +151,7 @@ w0 = 2
 if r6 < r7 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: r7 = *(u64 *)(r1 +8)
    2: w0 = 1
@@ -171,7 +171,7 @@ w0 = 2
 if w6 < w7 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: r7 = *(u64 *)(r1 +8)
    2: w0 = 1
@@ -191,7 +191,7 @@ w0 = 2
 if r6 s< r7 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: r7 = *(u64 *)(r1 +8)
    2: w0 = 1
@@ -210,7 +210,7 @@ w0 = 2
 if r6 == 0 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: w0 = 1
    2: if w6 == 0 goto +1
@@ -228,7 +228,7 @@ w0 = 2
 if w6 == 0 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u64 *)(r1 +0)
    1: w0 = 1
    2: if r6 == 0 goto +3
@@ -246,7 +246,7 @@ w0 = 2
 if r6 < 20 goto +1
 w0 += 7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: w0 = 1
    2: if r6 < 10 goto +3
@@ -267,7 +267,7 @@ if w2 != 0 goto +1
 r7 = 5
 r0 = r7
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r7 = *(u32 *)(r1 +4)
    2: if r6 == 3 goto +3
@@ -293,7 +293,7 @@ r0 = 5
 exit
 r0 = 6
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r7 = *(u32 *)(r1 +4)
    2: w2 = 1
@@ -324,7 +324,7 @@ r0 = 5
 exit
 r0 = 6
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r7 = *(u32 *)(r1 +4)
    2: w2 = 1
@@ -353,7 +353,7 @@ r0 += r2
 if r2 > 5 goto +1
 r0 += 20
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r0 = 1
    2: if r6 == 3 goto +2
@@ -375,7 +375,7 @@ call 8
 if w7 != 0 goto +1
 r0 = 5
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: if r6 == 3 goto +2
    2: r0 = 5
@@ -396,7 +396,7 @@ r0 = 9
 if w7 != 0 goto +1
 r0 = 5
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: w7 = 1
    2: if r6 == 3 goto +1
@@ -419,7 +419,7 @@ r0 = *(u8 *)(r1 +9)
 if w7 != 0 goto +1
 r0 = 5
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: if r6 == 3 goto +5
    2: r3 = ADDRESS ll
@@ -448,7 +448,7 @@ r0 = r6
 if w7 != 0 goto +1
 r0 = 5
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: w7 = 1
    2: if r6 == 3 goto +1
@@ -475,7 +475,7 @@ r0 += r6
 w7 -= 1
 if w7 != 0 goto again
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: w7 = 4
    2: r0 = 0
@@ -498,7 +498,7 @@ tested:
 if w7 != 1 goto +1
 r0 += 5
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: r0 = 0
    2: if r6 > 3 goto +1
@@ -524,7 +524,7 @@ r0 = 3
 if r1 != 1 goto +1
 r0 = 4
 exit
--- after thread
+-- after dead_result
    0: r6 = r1
    1: r1 = 1
    2: call pc+5
@@ -549,7 +549,7 @@ if r2 s< 0 goto +1
 r6 += 20
 r0 = r6
 exit
--- after thread
+-- after dead_result
    0: r6 = *(u32 *)(r1 +0)
    1: if r6 == 3 goto +5
    2: r6 += 1
