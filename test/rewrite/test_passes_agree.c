@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "cpu/cpu.h"
@@ -53,16 +54,66 @@ static void run_inputs(u32 number, const struct prog *p, struct outcome *o)
 	}
 }
 
-/* Runs p without the passes `skip`. */
-static void run_without(u32 number, const struct prog *p, const char *skip, struct outcome *o)
+static void *copy_array(const void *from, size_t n, size_t bytes)
+{
+	void *to = mem_alloc(array_size(n, bytes));
+
+	assert_non_null(to);
+	memcpy(to, from, n * bytes);
+	return to;
+}
+
+static struct facts copy_facts(const struct facts *f)
+{
+	return (struct facts){
+		.insns = copy_array(f->insns, f->len, sizeof(*f->insns)),
+		.len = f->len,
+		.stack_bytes = copy_array(f->stack_bytes, f->nr_subprogs, sizeof(*f->stack_bytes)),
+		.uninit_slots =
+			copy_array(f->uninit_slots, f->nr_subprogs, sizeof(*f->uninit_slots)),
+		.subprog_start =
+			copy_array(f->subprog_start, f->nr_subprogs, sizeof(*f->subprog_start)),
+		.subprog_origin =
+			copy_array(f->subprog_origin, f->nr_subprogs, sizeof(*f->subprog_origin)),
+		.nr_subprogs = f->nr_subprogs,
+	};
+}
+
+/* A program and what the verifier says of it, whose maps are like those that it runs with. */
+struct verified {
+	u32 number;
+	struct prog *prog;
+	struct facts facts;
+};
+
+static struct verified verified_prog(u32 number, struct random_maps *maps)
+{
+	struct verified v = {.number = number, .prog = random_prog(random_seed(number), maps)};
+	struct diag d = {0};
+
+	if (verify(v.prog, NULL, &v.facts, NULL, &d))
+		fail_msg("program %u: %s", number, diag_first(&d));
+	diag_fini(&d);
+	return v;
+}
+
+static void verified_fini(struct verified *v)
+{
+	facts_fini(&v->facts);
+	prog_free(v->prog);
+}
+
+/* Runs it without the passes `skip`. */
+static void run_without(const struct verified *v, const char *skip, struct outcome *o)
 {
 	struct rewrite_opts opts = {.skip = skip};
-	struct facts facts = {0};
+	struct facts facts = copy_facts(&v->facts);
+	u32 number = v->number;
 	struct diag d = {0};
 
 	random_maps_init(&o->maps);
-	struct prog *copy = random_prog_with(p, &o->maps);
-	if (verify(copy, NULL, &facts, NULL, &d) || rewrite(copy, &facts, &opts, &d)) {
+	struct prog *copy = random_prog_with(v->prog, &o->maps);
+	if (rewrite(copy, &facts, &opts, &d)) {
 		show(number, skip, copy);
 		fail_msg("program %u: %s", number, diag_first(&d));
 	}
@@ -84,15 +135,15 @@ static u32 optional_letters(char *letters)
 	return nr;
 }
 
-static void compare(u32 number, const struct prog *p, const char *skip, const struct outcome *want)
+static void compare(const struct verified *v, const char *skip, const struct outcome *want)
 {
 	struct outcome got;
 
-	run_without(number, p, skip, &got);
+	run_without(v, skip, &got);
 	if (memcmp(got.r0, want->r0, sizeof(got.r0)) ||
 		memcmp(got.mem, want->mem, sizeof(got.mem)) ||
 		!random_maps_equal(&got.maps, &want->maps)) {
-		show(number, skip, p);
+		show(v->number, skip, v->prog);
 		fail();
 	}
 	random_maps_fini(&got.maps);
@@ -108,10 +159,10 @@ static void all_subsets(void **state)
 
 	random_maps_init(&maps);
 	for (u32 number = 0; number < progs; number++) {
-		struct prog *p = random_prog(random_seed(number), &maps);
+		struct verified v = verified_prog(number, &maps);
 		struct outcome want;
 
-		run_without(number, p, "*", &want);
+		run_without(&v, "*", &want);
 		len_without += want.len;
 		for (u32 set = 0; set < 1u << nr; set++) {
 			char skip[PASSES_MAX] = "";
@@ -120,14 +171,14 @@ static void all_subsets(void **state)
 			for (u32 i = 0; i < nr; i++)
 				if (set >> i & 1)
 					skip[n++] = letters[i];
-			compare(number, p, skip, &want);
+			compare(&v, skip, &want);
 		}
 		struct outcome all;
-		run_without(number, p, NULL, &all);
+		run_without(&v, NULL, &all);
 		len_with += all.len;
 		random_maps_fini(&all.maps);
 		random_maps_fini(&want.maps);
-		prog_free(p);
+		verified_fini(&v);
 	}
 	random_maps_fini(&maps);
 	/* The passes were at work at all. */
