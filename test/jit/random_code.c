@@ -512,3 +512,35 @@ void random_code(struct builder *b, enum random_kind kind, u64 seed, unsigned n)
 		gen_subprog(&g, n / 3);
 	}
 }
+
+void random_fill(struct random_work *w, u64 seed)
+{
+	for (size_t i = 0; i < sizeof(*w); i += 8) {
+		u64 v = rnd(&seed);
+
+		memcpy((u8 *)w + i, &v, 8);
+	}
+}
+
+/* With all peepholes, with none, and without one of them. */
+u64 random_without(u64 seed, unsigned n)
+{
+	const u64 without[RANDOM_VARIANTS] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
+
+	return without[n];
+}
+
+/* As on machines of today, and as on old ones. */
+struct jit_opts random_opts(u64 seed, u64 without)
+{
+	return (struct jit_opts){
+		.without = without,
+		.bmi2 = seed % 2 ? JIT_BMI2_AUTO : JIT_BMI2_NEVER,
+		.lse = seed % 2 ? JIT_LSE_AUTO : JIT_LSE_NEVER,
+	};
+}
+
+unsigned random_size(u64 seed)
+{
+	return 1 + (unsigned)(seed / 60 % 40);
+}

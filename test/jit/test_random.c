@@ -14,11 +14,6 @@
 #include "random_code.h"
 #include "verify/facts.h"
 
-struct work {
-	u8 mem[RANDOM_MEM_BYTES];
-	u8 region[RANDOM_REGION_BYTES]; /* this slot's per-CPU range */
-};
-
 static struct both gen_program(u64 seed, unsigned n)
 {
 	struct builder *b = builder_new();
@@ -27,16 +22,7 @@ static struct both gen_program(u64 seed, unsigned n)
 	return both_of(b);
 }
 
-static void fill(struct work *w, u64 seed)
-{
-	for (size_t i = 0; i < sizeof(*w); i += 8) {
-		u64 v = rnd(&seed);
-
-		memcpy((u8 *)w + i, &v, 8);
-	}
-}
-
-static struct work w; /* for all engines: its address may be in results */
+static struct random_work w; /* for all engines: its address may be in results */
 
 struct question {
 	u64 seed;
@@ -45,9 +31,9 @@ struct question {
 };
 
 /* Runs on memory that the seed makes. */
-static u64 run_on(const struct both *t, const struct question *q, struct work *after)
+static u64 run_on(const struct both *t, const struct question *q, struct random_work *after)
 {
-	fill(&w, q->seed);
+	random_fill(&w, q->seed);
 	u64 r0 = (q->native ? run_jit : run_interp)(
 		t, (u64)(uintptr_t)w.mem, RANDOM_MEM_BYTES, w.region);
 	*after = w;
@@ -59,9 +45,8 @@ static bool differs(const struct prog *p, void *arg)
 {
 	struct question *q = arg;
 	struct both t = both_of_insns(p->insns, p->len);
-	struct jit_opts opts = {
-		.without = q->without, .bmi2 = q->seed % 2 ? JIT_BMI2_AUTO : JIT_BMI2_NEVER};
-	struct work want, got;
+	struct jit_opts opts = random_opts(q->seed, q->without);
+	struct random_work want, got;
 
 	both_recompile(&t, NULL, &opts);
 	q->native = false;
@@ -78,7 +63,7 @@ static void report(const struct both *t, struct question *q)
 {
 	struct prog *p = prog_clone(t->prog);
 	struct buf text = {0};
-	struct work after;
+	struct random_work after;
 
 	print_error("WEIR_SEED=%llu, without peepholes 0x%llx\n", (unsigned long long)q->seed,
 		(unsigned long long)q->without);
@@ -86,7 +71,7 @@ static void report(const struct both *t, struct question *q)
 	struct both small = both_of_insns(p->insns, p->len);
 	q->native = false;
 	u64 r0 = run_on(&small, q, &after);
-	fill(&w, q->seed);
+	random_fill(&w, q->seed);
 	prog_print(&text, p);
 	/* print_error cuts long texts. */
 	fprintf(stderr, "-- case seed %llu\n-- asm\n%s-- mem\n", (unsigned long long)q->seed,
@@ -117,11 +102,11 @@ static void on_crash(int sig)
 	raise(sig);
 }
 
-static void check_opts(struct both *t, u64 seed, u64 want, const struct work *expected, u64 without)
+static void check_opts(
+	struct both *t, u64 seed, u64 want, const struct random_work *expected, u64 without)
 {
-	struct jit_opts opts = {
-		.without = without, .bmi2 = seed % 2 ? JIT_BMI2_AUTO : JIT_BMI2_NEVER};
-	struct work after;
+	struct jit_opts opts = random_opts(seed, without);
+	struct random_work after;
 
 	both_recompile(t, NULL, &opts);
 	now = (struct question){seed, without, true};
@@ -148,18 +133,16 @@ static void compile_elsewhere(const struct both *t, u64 without)
 	}
 }
 
-/* With all peepholes, with none, and without one of them. */
 static void check(u64 seed, unsigned n)
 {
 	now = (struct question){seed, 0, false};
 	struct both t = gen_program(seed, n); /* compiles it, too */
-	const u64 without[] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
-	struct work expected;
+	struct random_work expected;
 
 	u64 want = run_on(&t, &now, &expected);
-	for (size_t i = 0; i < ARRAY_LEN(without); i++) {
-		check_opts(&t, seed, want, &expected, without[i]);
-		compile_elsewhere(&t, without[i]);
+	for (unsigned i = 0; i < RANDOM_VARIANTS; i++) {
+		check_opts(&t, seed, want, &expected, random_without(seed, i));
+		compile_elsewhere(&t, random_without(seed, i));
 	}
 	both_free(&t);
 }
@@ -168,20 +151,14 @@ static void check(u64 seed, unsigned n)
 static void check_alone(u64 seed, unsigned n)
 {
 	struct both t = gen_program(seed, n);
-	const u64 without[] = {0, ~0ull, 1ull << seed % JIT_NR_PEEPHOLES};
 
-	for (size_t i = 0; i < ARRAY_LEN(without); i++) {
-		struct question q = {seed, without[i], true};
+	for (unsigned i = 0; i < RANDOM_VARIANTS; i++) {
+		struct question q = {seed, random_without(seed, i), true};
 
 		if (fault_of(differs, t.prog, &q) != FAULT_NONE)
 			report(&t, &q);
 	}
 	both_free(&t);
-}
-
-static unsigned size_of_run(u64 run)
-{
-	return 1 + (unsigned)(run / 60 % 40);
 }
 
 static void name_crashes(void)
@@ -209,11 +186,11 @@ static void random_programs(void **state)
 	if (seed) {
 		u64 s = strtoull(seed, NULL, 0);
 
-		check_alone(s, size_of_run(s));
+		check_alone(s, random_size(s));
 		return;
 	}
 	for (u64 run = first; run < first + nr_runs; run++)
-		check(run, size_of_run(run));
+		check(run, random_size(run));
 }
 
 int main(void)
