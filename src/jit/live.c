@@ -19,8 +19,9 @@ static u16 live_behind_jump(const struct jit *j, struct insn i, u32 pc)
 	return insn_is_cond_jump(i) ? next | j->live_in[jit_jump_target(j, pc)] : next;
 }
 
-/* Returns whether anything changed. The second half of a 64-bit immediate is an instruction that does nothing. */
-static bool one_round(struct jit *j)
+/* Returns whether something changed where instructions behind it look: at `again`, where jumps go back to, or anywhere if that
+ * is NULL. The second half of a 64-bit immediate is an instruction that does nothing. */
+static bool one_round(struct jit *j, const u32 *again)
 {
 	u16 changed = 0, behind = 0; /* the program doesn't run on over its end */
 
@@ -35,13 +36,14 @@ static bool one_round(struct jit *j)
 			e.reads = j->live_in[jit_jump_target(j, pc)] & REGS_CALL_READS;
 		j->live_out[pc] = behind;
 		behind = (u16)((behind & ~e.writes) | e.reads);
-		changed |= behind ^ j->live_in[pc];
+		if (!again || again[pc])
+			changed |= behind ^ j->live_in[pc];
 		j->live_in[pc] = behind;
 	}
 	return changed;
 }
 
-void jit_live(struct jit *j)
+void jit_live(struct jit *j, const u32 *again)
 {
 	size_t n = j->prog->len;
 
@@ -50,7 +52,7 @@ void jit_live(struct jit *j)
 		return jit_fail(j, 0, ENOMEM, "out of memory");
 	j->live_out = j->live_in + n;
 	for (unsigned round = 0; round < ROUNDS_MAX; round++)
-		if (!one_round(j) || !j->has_loops)
+		if (!one_round(j, again) || !j->has_loops)
 			return;
 	memset(j->live_in, 0xff, 2 * n * sizeof(*j->live_in));
 }

@@ -276,7 +276,7 @@ void jit_scan(struct jit *j)
 			scan_registers(j, &j->subprogs[at]);
 	}
 	if (!j->err)
-		jit_live(j);
+		jit_live(j, nr == 1 ? loop_end : NULL);
 	if (loop_end && j->target->pad && jit_may(j, JIT_SHORT_LOOPS) && !j->err)
 		find_short_loops(j, loop_end);
 }

@@ -196,10 +196,41 @@ static u32 lower_ld(struct jit *j)
 	return insn_is_ld_imm64(*jit_insn(j, j->pc)) ? x86_lower_ld_imm64(j) : refuse(j);
 }
 
-static bool is_any_move(struct insn i)
-{
-	return i.code == (BPF_ALU64 | BPF_MOV | BPF_X) || i.code == (BPF_ALU | BPF_MOV | BPF_X);
-}
+/* What may be better for an opcode than code of its own: as the last before a jump, together with what is behind it, in the
+ * home of an operand that dies, later. */
+enum { LAST_OP = 1, FUSE = 2, DYING = 4, DELAY = 8 };
+
+#define BOTH(op, what) [BPF_ALU64 | (op)] = (what), [BPF_ALU | (op)] = (what)
+#define LOAD(size) [BPF_LDX | BPF_MEM | (size)] = FUSE
+#define JUMP(op) \
+	[BPF_JMP | (op) | BPF_K] = FUSE, [BPF_JMP | (op) | BPF_X] = FUSE, \
+			  [BPF_JMP32 | (op) | BPF_K] = FUSE, [BPF_JMP32 | (op) | BPF_X] = FUSE
+
+static const u8 first_tries[256] = {
+	BOTH(BPF_MOV | BPF_X, FUSE | DYING | DELAY),
+	BOTH(BPF_MOV | BPF_K, DELAY),
+	BOTH(BPF_AND | BPF_K, LAST_OP),
+	BOTH(BPF_ADD | BPF_K, LAST_OP | DELAY),
+	BOTH(BPF_SUB | BPF_K, LAST_OP | DELAY),
+	BOTH(BPF_LSH | BPF_K, FUSE | DELAY),
+	BOTH(BPF_ADD | BPF_X, DELAY),
+	[BPF_LD | BPF_IMM | BPF_DW] = DELAY,
+	LOAD(BPF_B),
+	LOAD(BPF_H),
+	LOAD(BPF_W),
+	LOAD(BPF_DW),
+	JUMP(BPF_JEQ),
+	JUMP(BPF_JNE),
+	JUMP(BPF_JGT),
+	JUMP(BPF_JGE),
+	JUMP(BPF_JLT),
+	JUMP(BPF_JLE),
+	JUMP(BPF_JSGT),
+	JUMP(BPF_JSGE),
+	JUMP(BPF_JSLT),
+	JUMP(BPF_JSLE),
+	JUMP(BPF_JSET),
+};
 
 u32 x86_lower_one(struct jit *j)
 {
@@ -214,19 +245,21 @@ u32 x86_lower_one(struct jit *j)
 		[BPF_JMP32] = x86_lower_jump,
 	};
 
-	u32 n = x86_last_op(j);
+	u8 code = jit_insn(j, j->pc)->code;
+	unsigned tries = first_tries[code];
+	u32 n = tries & LAST_OP ? x86_last_op(j) : 0;
 
 	if (n)
 		return n;
-	n = x86_fuse(j);
+	n = tries & FUSE ? x86_fuse(j) : 0;
 	if (!n) {
-		n = is_any_move(*jit_insn(j, j->pc)) ? x86_op_on_dying(j) : 0;
+		n = tries & DYING ? x86_op_on_dying(j) : 0;
 		n = n ? n : x86_op_into_copy(j);
-		n = n ? n : x86_delay(j);
+		n = n || !(tries & DELAY) ? n : x86_delay(j);
 		if (n)
 			return n;
 		x86_take_one(j);
-		n = classes[BPF_CLASS(jit_insn(j, j->pc)->code)](j);
+		n = classes[BPF_CLASS(code)](j);
 	}
 	x86_done(j, n);
 	return n;
