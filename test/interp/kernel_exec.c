@@ -1,67 +1,22 @@
 /* The interpreter against this machine's kernel: kernel_exec FOLDER
  *
  * Every exec case is loaded as an XDP program, run on a packet, and must leave the same r0 and the same
- * memory. BPF_PROG_TEST_RUN gives 32 bits only, so the case becomes a subprogram of a few instructions
- * that set up r1 and r2 and store r0 behind the memory. A case with a section "-- no kernel" must be
- * refused. */
+ * memory, with r0 behind it. A case with a section "-- no kernel" must be refused. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../case.h"
 #include "../kernel_prog.h"
+#include "../kernel_raw.h"
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "../interp_once.h"
-#include "isa/builder.h"
 #include "isa/isa.h"
 
-enum { EXIT_SKIPPED = 77, PACKET_BYTES = 64, R0_OFF = PACKET_BYTES - 8, LOG_BYTES = 1 << 16 };
-
-/* r1: packet, r2: `len` bytes of it; r0 goes to its end. */
-static struct prog *wrap(const struct prog *p, u32 len)
-{
-	struct prog *whole = prog_new("wrapped", PROG_TYPE_XDP);
-	struct builder *b = builder_new();
-	label_t body = builder_label(b), fail = builder_label(b);
-
-	bld_load(b, BPF_W, BPF_REG_2, BPF_REG_1, 4); /* data_end */
-	bld_load(b, BPF_W, BPF_REG_1, BPF_REG_1, 0); /* data */
-	bld_alu_reg(b, BPF_MOV, BPF_REG_6, BPF_REG_1);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_3, BPF_REG_1);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_3, PACKET_BYTES);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_3, BPF_REG_2, fail);
-	bld_const(b, BPF_REG_2, len);
-	bld_call_local(b, body);
-	bld_store(b, BPF_DW, BPF_REG_6, R0_OFF, BPF_REG_0);
-	builder_bind(b, fail);
-	bld_const(b, BPF_REG_0, 0);
-	bld_exit(b);
-	builder_bind(b, body);
-	for (u32 pc = 0; pc < p->len; pc++)
-		bld_insn(b, p->insns[pc]);
-	if (builder_finish(b, whole, NULL))
-		abort();
-	builder_free(b);
-	return whole;
-}
-
-/* 0, or -errno when the kernel does not load it; log: why. */
-static int run_in_kernel(const struct prog *p, u32 len, u8 *packet, char *log)
-{
-	struct prog *whole = wrap(p, len);
-	int fd = kernel_prog_load(KERNEL_XDP, whole->insns, whole->len, log, LOG_BYTES);
-	u32 retval;
-	int err = fd < 0 ? fd : kernel_prog_run(fd, packet, PACKET_BYTES, &retval);
-
-	if (fd >= 0)
-		close(fd);
-	prog_free(whole);
-	return err;
-}
+enum { EXIT_SKIPPED = 77, PACKET_BYTES = 64, R0_OFF = PACKET_BYTES - 8 };
 
 /* The kernel's reason: the last line but the statistics. */
 static struct str reason(const char *log)
@@ -81,11 +36,11 @@ static void compare(struct tcase *c, const struct prog *p, const u8 *start, u32 
 {
 	const struct section *refused = case_find(c, "no", "kernel");
 	u8 kernel[PACKET_BYTES], ours[PACKET_BYTES];
-	char *log = malloc(LOG_BYTES);
+	char *log = malloc(KERNEL_RAW_LOG_BYTES);
 
 	memcpy(kernel, start, PACKET_BYTES);
 	memcpy(ours, start, PACKET_BYTES);
-	int err = run_in_kernel(p, len, kernel, log);
+	int err = kernel_raw_run(p, kernel, PACKET_BYTES, len, log);
 	if (err && !refused)
 		case_fail(c, NULL, "the kernel refuses: %.*s (%s)", (int)reason(log).len,
 			reason(log).p, strerror(-err));

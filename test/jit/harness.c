@@ -211,6 +211,18 @@ struct both both_of_insns(const struct insn *insns, size_t n)
 	return t;
 }
 
+struct both both_of_text(const char *text)
+{
+	struct prog *p = prog_new("t", PROG_TYPE_RAW);
+	struct diag d = {0};
+
+	if (prog_assemble(p, "t", text, strlen(text), &d))
+		fail_msg("%s", diag_first(&d));
+	struct both t = both_of_insns(p->insns, p->len);
+	prog_free(p);
+	return t;
+}
+
 void both_free(struct both *t)
 {
 	jit_code_free(t->code);
@@ -240,4 +252,14 @@ void both_print(const struct both *t)
 	for (size_t at = 0; at < t->image.code.len; at++)
 		print_error("%02x%s", t->image.code.data[at], at % 32 == 31 ? "\n" : " ");
 	print_error("\n");
+}
+
+void both_expect(const struct both *t, u64 r1, u64 interpreter, u64 code)
+{
+	if (interpreter == code)
+		return;
+	print_error("on 0x%llx: interpreter 0x%llx, code 0x%llx\n", (unsigned long long)r1,
+		(unsigned long long)interpreter, (unsigned long long)code);
+	both_print(t);
+	fail();
 }

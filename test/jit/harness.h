@@ -22,6 +22,7 @@ struct both {
 /* Fails the test when the program has a wrong form or can't be compiled. */
 struct both both_of(struct builder *b); /* finishes and frees b */
 struct both both_of_insns(const struct insn *insns, size_t n);
+struct both both_of_text(const char *text);
 void both_free(struct both *t);
 /* f may be NULL; compiles again, with these facts and options. */
 void both_recompile(struct both *t, const struct facts *f, const struct jit_opts *opts);
@@ -31,6 +32,9 @@ u64 run_jit(const struct both *t, u64 r1, u64 r2, u8 *self);
 
 /* Prints the program and its bytes: what one wants to see of a failure. */
 void both_print(const struct both *t);
+
+/* Fails the test, with the program, when what code says of r1 isn't what the interpreter says. */
+void both_expect(const struct both *t, u64 r1, u64 interpreter, u64 code);
 
 /* xorshift64*; the seed must not be 0. */
 u64 rnd(u64 *seed);

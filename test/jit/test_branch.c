@@ -21,12 +21,7 @@ static void expect_same(struct both *t)
 	for (size_t i = 0; i < ARRAY_LEN(args); i++) {
 		u64 want = run_interp(t, args[i], 0, NULL), got = run_jit(t, args[i], 0, NULL);
 
-		if (want == got)
-			continue;
-		print_error("on %lld: interpreter %llu, code %llu\n", (long long)args[i],
-			(unsigned long long)want, (unsigned long long)got);
-		both_print(t);
-		fail();
+		both_expect(t, args[i], want, got);
 	}
 	both_free(t);
 }

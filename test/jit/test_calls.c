@@ -85,12 +85,7 @@ static void expect_same(struct both *t, u64 r1, u64 r2, u8 *self)
 {
 	u64 want = run_interp(t, r1, r2, self), got = run_checked(t, r1, r2, self);
 
-	if (want == got)
-		return;
-	print_error("interpreter 0x%llx, code 0x%llx\n", (unsigned long long)want,
-		(unsigned long long)got);
-	both_print(t);
-	fail();
+	both_expect(t, r1, want, got);
 }
 
 static void call_mix(struct builder *b)

@@ -5,42 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../kernel_prog.h"
+#include "../kernel_raw.h"
 #include "base/buf.h"
 #include "base/bytes.h"
 #include "isa/prog.h"
 #include "minimise.h"
 #include "random_code.h"
 
-enum { RUNS = 400, R0_OFF = RANDOM_MEM_BYTES, PACKET_BYTES = R0_OFF + 8, LOG_BYTES = 1 << 16 };
-
-/* The program as a subprogram of one that looks for the packet. */
-static struct prog *wrap(const struct prog *p)
-{
-	struct prog *whole = prog_new("wrapped", PROG_TYPE_XDP);
-	struct builder *b = builder_new();
-	label_t body = builder_label(b), fail = builder_label(b);
-
-	bld_load(b, BPF_W, BPF_REG_2, BPF_REG_1, 4); /* data_end */
-	bld_load(b, BPF_W, BPF_REG_1, BPF_REG_1, 0); /* data */
-	bld_alu_reg(b, BPF_MOV, BPF_REG_6, BPF_REG_1);
-	bld_alu_reg(b, BPF_MOV, BPF_REG_3, BPF_REG_1);
-	bld_alu_imm(b, BPF_ADD, BPF_REG_3, PACKET_BYTES);
-	bld_jmp_reg(b, BPF_JGT, BPF_REG_3, BPF_REG_2, fail);
-	bld_call_local(b, body);
-	bld_store(b, BPF_DW, BPF_REG_6, R0_OFF, BPF_REG_0);
-	builder_bind(b, fail);
-	bld_const(b, BPF_REG_0, 0);
-	bld_exit(b);
-	builder_bind(b, body);
-	for (u32 pc = 0; pc < p->len; pc++)
-		bld_insn(b, p->insns[pc]);
-	assert_int_equal(builder_finish(b, whole, NULL), 0);
-	builder_free(b);
-	return whole;
-}
+enum { RUNS = 400, R0_OFF = RANDOM_MEM_BYTES, PACKET_BYTES = R0_OFF + 8 };
 
 static void fill(u8 *packet, u64 seed)
 {
@@ -52,15 +26,7 @@ static void fill(u8 *packet, u64 seed)
 /* False when the kernel refuses it; log: why. */
 static bool run_in_kernel(const struct prog *p, u8 *packet, char *log)
 {
-	struct prog *whole = wrap(p);
-	int fd = kernel_prog_load(KERNEL_XDP, whole->insns, whole->len, log, LOG_BYTES);
-	u32 retval;
-	bool ran = fd >= 0 && kernel_prog_run(fd, packet, PACKET_BYTES, &retval) == 0;
-
-	if (fd >= 0)
-		close(fd);
-	prog_free(whole);
-	return ran;
+	return kernel_raw_run(p, packet, PACKET_BYTES, 0, log) == 0;
 }
 
 struct question {
@@ -80,7 +46,7 @@ static void run_here(const struct both *t, struct question *q)
 /* The kernel takes it, and finds something else. */
 static bool differs(const struct prog *p, void *arg)
 {
-	static char log[LOG_BYTES];
+	static char log[KERNEL_RAW_LOG_BYTES];
 	struct question *q = arg;
 	struct both t = both_of_insns(p->insns, p->len);
 
@@ -142,7 +108,7 @@ static void as_in_the_kernel(void **state)
 		   *from = getenv("WEIR_FROM");
 	u64 first = one ? strtoull(one, NULL, 0) : from ? strtoull(from, NULL, 0) : 1;
 	u64 nr = one ? 1 : runs ? strtoull(runs, NULL, 0) : RUNS, accepted = 0;
-	char *log = malloc(LOG_BYTES);
+	char *log = malloc(KERNEL_RAW_LOG_BYTES);
 
 	(void)state;
 	for (u64 seed = first; seed < first + nr; seed++)

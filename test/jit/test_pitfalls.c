@@ -4,18 +4,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "base/diag.h"
-
 static void expect_same(const struct both *t, u64 r1, u64 r2)
 {
 	u64 want = run_interp(t, r1, r2, NULL), got = run_jit(t, r1, r2, NULL);
 
-	if (want == got)
-		return;
-	print_error("interpreter 0x%llx, code 0x%llx\n", (unsigned long long)want,
-		(unsigned long long)got);
-	both_print(t);
-	fail();
+	both_expect(t, r1, want, got);
 }
 
 /* A short form that is chosen by the distance without the jump's own length wraps to a jump forwards: two exits, and from
@@ -103,13 +96,8 @@ static void *work(void *arg)
 
 static void run_on_all(const char *text, u64 *memory)
 {
-	struct prog *p = prog_new("t", PROG_TYPE_RAW);
-	struct diag d = {0};
 	pthread_t threads[THREADS];
-
-	if (prog_assemble(p, "t", text, strlen(text), &d))
-		fail_msg("%s", diag_first(&d));
-	struct both t = both_of_insns(p->insns, p->len);
+	struct both t = both_of_text(text);
 	struct job job = {&t, memory};
 	static const enum jit_lse lse[] = {JIT_LSE_NEVER, JIT_LSE_AUTO};
 	for (size_t i = 0; i < ARRAY_LEN(lse); i++) {
@@ -125,7 +113,6 @@ static void run_on_all(const char *text, u64 *memory)
 		assert_int_equal(memory[1], THREADS * ROUNDS);
 	}
 	both_free(&t);
-	prog_free(p);
 }
 
 /* A comparison that reads the old value beside the exchange lets two threads in at once. */
