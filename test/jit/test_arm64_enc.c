@@ -14,6 +14,9 @@
 
 #include "base/buf.h"
 #include "jit/arm64/enc.h"
+#include "watch.h"
+
+#include "arm64_watched.h"
 
 struct sheet {
 	struct buf text;
@@ -136,7 +139,7 @@ static void add_subtract(void **state)
 	(void)state;
 	for (unsigned w = 0; w < 2; w++) {
 		for (unsigned op = 0; op < 4; op++) {
-			for (u32 imm = 0; imm < 4096; imm += imm < 8 ? 1 : 511)
+			for (u32 imm = 0; imm < 4096; imm += imm < 8 ? 1 : 509)
 				expect(&s, a64_addsub_imm(w, op, some(imm), some(imm + 1), imm),
 					"%s %s, %s, #%u", ops[op], names[w][some(imm)],
 					names[w][some(imm + 1)], imm);
@@ -160,10 +163,12 @@ static void add_subtract(void **state)
 			for (unsigned extend = 0; extend < 8; extend++)
 				for (unsigned amount = 0; amount < 5; amount++)
 					expect(&s,
-						a64_addsub_ext(
-							w, op, 1, 2, some(amount), extend, amount),
-						"%s %s, %s, %s, %s #%u", ops[op], names[w][1],
-						names[w][2],
+						a64_addsub_ext(w, op, some(amount + extend),
+							some(extend + 1), some(amount), extend,
+							amount),
+						"%s %s, %s, %s, %s #%u", ops[op],
+						names[w][some(amount + extend)],
+						names[w][some(extend + 1)],
 						names[w && (extend & 3) == 3][some(amount)],
 						extends[extend], amount);
 		}
@@ -258,8 +263,11 @@ static void logical_immediates(void **state)
 	for (size_t i = 0; i < nr; i++) {
 		assert_true(a64_bitmask(A64_X, patterns[i], &field));
 		assert_true(decode_bitmask(field, &decoded) && decoded == patterns[i]);
-		expect(&s, a64_logic_imm(A64_X, (unsigned)(i % 4 * 2), 3, 4, field),
-			"%s x3, x4, #0x%" PRIx64, ops[i % 4], patterns[i]);
+		expect(&s,
+			a64_logic_imm(A64_X, (unsigned)(i % 4 * 2), some((unsigned)i),
+				(unsigned)i % 31, field),
+			"%s %s, %s, #0x%" PRIx64, ops[i % 4], names[1][some((unsigned)i)],
+			names[1][i % 31], patterns[i]);
 		for (unsigned bit = 0; bit < 64; bit++)
 			check_not_pattern(patterns, nr, patterns[i] ^ (u64)1 << bit);
 		check_not_pattern(patterns, nr, patterns[i] * 3);
@@ -274,8 +282,11 @@ static void logical_immediates(void **state)
 
 		assert_true(a64_bitmask(A64_W, word | (u64)i << 32, &field));
 		assert_true(decode_bitmask(field, &decoded) && decoded == patterns[i]);
-		expect(&s, a64_logic_imm(A64_W, (unsigned)(i % 4 * 2), 3, 4, field),
-			"%s w3, w4, #0x%" PRIx32, ops[i % 4], word);
+		expect(&s,
+			a64_logic_imm(A64_W, (unsigned)(i % 4 * 2), some((unsigned)i),
+				(unsigned)i % 31, field),
+			"%s %s, %s, #0x%" PRIx32, ops[i % 4], names[0][some((unsigned)i)],
+			names[0][i % 31], word);
 		for (unsigned bit = 0; bit < 32; bit++) {
 			u64 twice = (word ^ 1u << bit) | (u64)(word ^ 1u << bit) << 32;
 
@@ -307,18 +318,25 @@ static void moves_and_bitfields(void **state)
 		for (unsigned op = 0; op < 3; op++)
 			for (unsigned immr = 0; immr < bits; immr++)
 				for (unsigned imms = immr % 7; imms < bits; imms += 7)
-					expect(&s, a64_bitfield(w, op, 5, some(imms), immr, imms),
-						"%s %s, %s, #%u, #%u", fields[op], names[w][5],
-						names[w][some(imms)], immr, imms);
+					expect(&s,
+						a64_bitfield(w, op, some(immr + 1), some(imms),
+							immr, imms),
+						"%s %s, %s, #%u, #%u", fields[op],
+						names[w][some(immr + 1)], names[w][some(imms)],
+						immr, imms);
 		for (unsigned amount = 0; amount < bits; amount++) {
-			expect(&s, a64_lsl_imm(w, 1, 2, amount), "lsl %s, %s, #%u", names[w][1],
-				names[w][2], amount);
-			expect(&s, a64_lsr_imm(w, 1, 2, amount), "lsr %s, %s, #%u", names[w][1],
-				names[w][2], amount);
-			expect(&s, a64_asr_imm(w, 1, 2, amount), "asr %s, %s, #%u", names[w][1],
-				names[w][2], amount);
-			expect(&s, a64_extr(w, 1, some(amount), 9, amount), "extr %s, %s, %s, #%u",
-				names[w][1], names[w][some(amount)], names[w][9], amount);
+			expect(&s, a64_lsl_imm(w, some(amount), amount % 31, amount),
+				"lsl %s, %s, #%u", names[w][some(amount)], names[w][amount % 31],
+				amount);
+			expect(&s, a64_lsr_imm(w, some(amount), amount % 31, amount),
+				"lsr %s, %s, #%u", names[w][some(amount)], names[w][amount % 31],
+				amount);
+			expect(&s, a64_asr_imm(w, some(amount), amount % 31, amount),
+				"asr %s, %s, #%u", names[w][some(amount)], names[w][amount % 31],
+				amount);
+			expect(&s, a64_extr(w, amount % 31, some(amount), 30 - amount % 31, amount),
+				"extr %s, %s, %s, #%u", names[w][amount % 31],
+				names[w][some(amount)], names[w][30 - amount % 31], amount);
 		}
 	}
 	check_sheet(&s);
@@ -400,18 +418,23 @@ static void conditions(void **state)
 			const char *const *n = names[w];
 
 			for (unsigned op = 0; op < 4; op++)
-				expect(&s, a64_csel(w, op, some(cond), cond, 31 - cond, cond),
-					"%s %s, %s, %s, %s", selects[op], n[some(cond)], n[cond],
-					n[31 - cond], conds[cond]);
+				expect(&s,
+					a64_csel(w, op, some(cond), (cond * 5 + 3) % 31,
+						(cond * 11 + 1) % 32, cond),
+					"%s %s, %s, %s, %s", selects[op], n[some(cond)],
+					n[(cond * 5 + 3) % 31], n[(cond * 11 + 1) % 32],
+					conds[cond]);
 			for (unsigned op = 0; op < 2; op++) {
-				expect(&s, a64_ccmp_reg(w, op, cond, some(cond), cond + 1, cond),
-					"%s %s, %s, #%u, %s", compares[op], n[cond], n[some(cond)],
-					cond + 1, conds[cond]);
+				expect(&s,
+					a64_ccmp_reg(w, op, (cond * 5 + 3) % 31, some(cond),
+						cond + 1, cond),
+					"%s %s, %s, #%u, %s", compares[op], n[(cond * 5 + 3) % 31],
+					n[some(cond)], cond + 1, conds[cond]);
 				expect(&s,
 					a64_ccmp_imm(
-						w, op, some(cond), cond * 2 + 3, 15 - cond, cond),
+						w, op, some(cond), cond * 7 % 32, 15 - cond, cond),
 					"%s %s, #%u, #%u, %s", compares[op], n[some(cond)],
-					cond * 2 + 3, 15 - cond, conds[cond]);
+					cond * 7 % 32, 15 - cond, conds[cond]);
 			}
 		}
 	}
@@ -513,8 +536,9 @@ static void pairs(void **state)
 				unsigned reg = (unsigned)(unit + 64) % 20;
 				const char *a = names[w][reg], *b = names[w][reg + 1];
 
-				expect(&s, a64_pair(w, op, A64_OFFSET, reg, reg + 1, 25, off),
-					"%s %s, %s, [x25, #%d]", ops[op], a, b, off);
+				unsigned base = (unsigned)(unit + 64) * 7 % 31;
+				expect(&s, a64_pair(w, op, A64_OFFSET, reg, reg + 1, base, off),
+					"%s %s, %s, [%s, #%d]", ops[op], a, b, names[1][base], off);
 				expect(&s, a64_pair(w, op, A64_PRE, reg, reg + 1, 31, off),
 					"%s %s, %s, [sp, #%d]!", ops[op], a, b, off);
 				expect(&s, a64_pair(w, op, A64_POST, reg, reg + 1, 31, off),
@@ -649,9 +673,17 @@ static void system_words(void **state)
 	expect(&s, a64_hint(A64_BTI_J), "bti j");
 	expect(&s, a64_hint(A64_BTI_JC), "bti jc");
 	expect(&s, a64_udf(), "udf #0");
+	expect(&s, a64_brk(0), "brk #0");
 	expect(&s, a64_brk(0x100), "brk #0x100");
 	expect(&s, a64_brk(0xffff), "brk #0xffff");
 	check_sheet(&s);
+}
+
+/* Last: no encoder and no value of an operand was left out above. */
+static void all_operands(void **state)
+{
+	(void)state;
+	assert_int_equal(watch_check(), 0);
 }
 
 int main(void)
@@ -668,6 +700,7 @@ int main(void)
 		cmocka_unit_test(atomics),
 		cmocka_unit_test(branches),
 		cmocka_unit_test(system_words),
+		cmocka_unit_test(all_operands),
 	};
 
 	return cmocka_run_group_tests_name("arm64-enc", tests, NULL, NULL);

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "jit/x86_64/enc.h"
+#include "watch.h"
+
+#include "x86_64_watched.h"
 
 static const char *const names64[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8",
 	"r9", "r10", "r11", "r12", "r13", "r14", "r15"};
@@ -360,12 +363,12 @@ static void memory_forms(struct buf *b, struct x86_mem m, unsigned reg)
 		x86_lock_cmpxchg(b, w, m, reg);
 		expect("lock cmpxchg %s %s, %s", ptr, text, name);
 		for (size_t op = 0; op < ARRAY_LEN(alus); op++) {
+			x86_alu_load(b, w, alus[op].op, reg, m);
+			expect("%s %s, %s %s", alus[op].name, name, ptr, text);
 			if (alus[op].op == X86_CMP)
 				continue;
 			x86_lock_alu(b, w, alus[op].op, m, reg);
 			expect("lock %s %s %s, %s", alus[op].name, ptr, text, name);
-			x86_alu_load(b, w, alus[op].op, reg, m);
-			expect("%s %s, %s %s", alus[op].name, name, ptr, text);
 		}
 	}
 }
@@ -535,8 +538,18 @@ static void setcc(void **state)
 	check_assembled();
 }
 
+static void emit_long_jump(struct buf *b, u8 opcode, s32 disp)
+{
+	u8 code[2];
+
+	buf_put(b, code, x86_long_jump(code, opcode));
+	buf_le32(b, (u32)disp);
+}
+
 static void emit_jumps(struct buf *b, s32 disp)
 {
+	emit_long_jump(b, 0xeb, disp);
+	expect("jmp\t%d", disp);
 	x86_jmp_rel32(b, disp);
 	expect("jmp\t%d", disp);
 	x86_call_rel32(b, disp);
@@ -547,6 +560,8 @@ static void emit_jumps(struct buf *b, s32 disp)
 	}
 	for (size_t c = 0; c < ARRAY_LEN(conds); c++) {
 		x86_jcc_rel32(b, conds[c].cc, disp);
+		expect("%s\t%d", conds[c].name, disp);
+		emit_long_jump(b, (u8)(0x70 | conds[c].cc), disp);
 		expect("%s\t%d", conds[c].name, disp);
 		if (!x86_fits8(disp))
 			continue;
@@ -584,6 +599,13 @@ static void jumps(void **state)
 	assert_int_equal(n, sheet.nr);
 }
 
+/* Last: no encoder and no value of an operand was left out above. */
+static void all_operands(void **state)
+{
+	(void)state;
+	assert_int_equal(watch_check(), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -598,6 +620,7 @@ int main(void)
 		cmocka_unit_test(nops),
 		cmocka_unit_test(setcc),
 		cmocka_unit_test(jumps),
+		cmocka_unit_test(all_operands),
 	};
 
 	if (!getenv("WEIR_LLVM_MC")) {
