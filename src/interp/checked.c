@@ -4,16 +4,20 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/diag.h"
 #include "base/limits.h"
 #include "cpu/cpu.h"
 #include "helper/helper.h"
 #include "interp/interp.h"
+#include "interp/operations.h"
 #include "interp/step.h"
+#include "map/callable.h"
 
 enum { NEARBY = 1 << 20 }; /* so far an address is told by its distance */
 
@@ -40,7 +44,17 @@ static const struct step *out_of_frames(struct guard *g, const struct step *s);
 #define GUARD_FRAME() \
 	if (run->frame == run->frames + PROG_MAX_CALL_DEPTH - 1) \
 	return out_of_frames(run->guard, s)
-#include "interp/body.h"
+#define STEP_NAME(form) step_##form
+#define STEP(form) \
+	static const struct step *step_##form( \
+		const struct step *s UNUSED_ARG, struct run *run UNUSED_ARG, u64 last UNUSED_ARG)
+#define DST (run->r[s->dst])
+#define SRC (run->r[s->src])
+#define LAST last
+#define TABLE table
+#include "interp/body.def"
+
+static const struct step_set set = {.tables = {table, table, table}, .tail_jump = step_tail_jump};
 
 static struct pos pos_of(const struct guard *g, const struct step *s)
 {
@@ -135,7 +149,7 @@ static u64 run_steps(struct guard *g, u8 *self, u64 max_insns)
 	memset(&run, 0, sizeof(run));
 	run_start(&run, (u64)(uintptr_t)g->mem, g->bytes, self);
 	run.guard = g;
-	for (const struct step *s = g->steps; s; s = s->run(s, &run))
+	for (const struct step *s = g->steps; s; s = s->run(s, &run, 0))
 		if (!max_insns--) {
 			out_of_time(g, s);
 			break;
@@ -154,10 +168,9 @@ int interp_run_checked(const struct prog *p, u8 *mem, size_t bytes, u8 *self, u6
 		if (why)
 			return diag_fail(d, pos_insn(p->name, pc), ENOTSUP, "%s", why);
 	}
-	g.steps = mem_alloc(array_size(p->len, sizeof(*g.steps)));
+	g.steps = steps_new(p, &set);
 	if (!g.steps)
 		return diag_nomem(d);
-	steps_decode(p, table, step_tail_jump, g.steps);
 	u8 *before = cpu_enter(self);
 	u64 result = run_steps(&g, self, max_insns);
 	cpu_enter(before);
