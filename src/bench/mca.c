@@ -19,7 +19,7 @@ static const struct bench_variant variants[] = {
 	{"arm64", "scalar, tst and ccmp",
 		"ldp x3, x4, [x0]\nldp x5, x6, [x1]\nldp x7, x8, [x2]\neor x3, x3, x5\neor x4, x4, "
 		"x6\n"
-		"and x4, x4, x8\ntst x3, x7\nccmp x4, #0, #0, eq\ncset w0, ne\n"},
+		"tst x3, x7\nand x4, x4, x8\nccmp x4, #0, #0, eq\ncset w0, ne\n"},
 	{"arm64", "NEON",
 		"ldr q0, [x0]\nldr q1, [x1]\nldr q2, [x2]\neor v0.16b, v0.16b, v1.16b\nand v0.16b, "
 		"v0.16b, v2.16b\n"
