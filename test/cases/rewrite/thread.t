@@ -559,3 +559,29 @@ exit
    6: exit
    7: r6 = 4
    8: goto -5
+
+-- case the address of a map is no number
+-- maps
+array array 4 8 1
+-- asm
+r6 = *(u32 *)(r1 +0)
+if r6 == 0 goto zero
+r7 = map[0] ll
+goto ask
+zero:
+r7 = 0
+ask:
+if r7 == 0 goto +2
+r0 = 1
+exit
+r0 = 2
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: if r6 == 0 goto +5
+   2: r7 = map[0] ll
+   4: if r7 == 0 goto +2
+   5: r0 = 1
+   6: exit
+   7: r0 = 2
+   8: exit
