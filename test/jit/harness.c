@@ -149,7 +149,10 @@ const struct helper *helper_by_id(u32 id)
 			.args = {ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING, ARG_ANYTHING,
 				ARG_ANYTHING}},
 		{.id = TEST_HELPER_STACK_POINTER, .name = "stack_pointer", .fn = stack_pointer},
-		{.id = HELPER_tail_jump, .name = "tail_jump", .flags = HELPER_INLINE_ONLY},
+		{.id = HELPER_tail_jump,
+			.name = "tail_jump",
+			.flags = HELPER_INLINE_ONLY,
+			.args = {ARG_CTX, ARG_ANYTHING}},
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(helpers); i++)

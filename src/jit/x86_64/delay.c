@@ -259,6 +259,12 @@ u32 x86_delay(struct jit *j)
 		!(BPF_CLASS(i.code) == BPF_ALU64 || BPF_CLASS(i.code) == BPF_ALU || n == 2))
 		return 0;
 	u16 live = jit_live_out(j, j->pc);
+	/* Nothing, so others may stay copies of what dst holds. */
+	bool is_move = n == 2 || (BPF_OP(i.code) == BPF_MOV && !insn_is_percpu_mov(i));
+	if (is_move && !(live & x86_bit(i.dst))) {
+		x86_forget(j, i.dst);
+		return n;
+	}
 	x86_state(j)->needed = jit_live_in(j, j->pc) | live;
 	/* A result that isn't made from the old one: before it is known, since this may change where its operands are. */
 	bool swaps =

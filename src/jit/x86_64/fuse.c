@@ -96,7 +96,7 @@ static u32 fuse_rotate(struct jit *j, struct insn move)
 	enum x86_width w = fuse_width(r.first);
 	if (r.has_between)
 		fuse_go_first(j, 2);
-	x86_take_spared(j, r.n);
+	x86_take_result(j, r.n, r.join.dst);
 	enum x86_reg dst = x86_reg(r.join.dst), src = x86_src(j, move.src);
 	s32 left = BPF_OP(r.first.code) == BPF_LSH ? r.first.imm : r.second.imm;
 	if (dst != src && x86_has_bmi2(j)) {

@@ -107,7 +107,8 @@ void x86_make_r0(struct jit *j, struct x86_mem v)
 	x86_emit_moves(&j->code, RAX, v);
 }
 
-static void take(struct jit *j, u32 n, bool spare)
+/* sets: what of the registers that the instructions write the code writes, too. */
+static void take(struct jit *j, u32 n, bool spare, u16 sets)
 {
 	struct x86_state *s = x86_state(j);
 	struct insn first = *jit_insn(j, j->pc);
@@ -141,7 +142,7 @@ static void take(struct jit *j, u32 n, bool spare)
 	s->needed = jit_live_in(j, j->pc) | live;
 	x86_bring_all_home(j, leaves ? targets & (u16)~x86_bit(BPF_REG_0) : targets);
 	settle(j, reads, spare);
-	for (; writes; writes &= (u16)(writes - 1))
+	for (writes &= sets; writes; writes &= (u16)(writes - 1))
 		x86_rescue(j, (unsigned)__builtin_ctz(writes), NULL, live);
 	settle(j, reads, spare);
 	if (s->place_reg < JIT_NR_REGS)
@@ -152,12 +153,17 @@ static void take(struct jit *j, u32 n, bool spare)
 
 void x86_take(struct jit *j, u32 n)
 {
-	take(j, n, false);
+	take(j, n, false, UINT16_MAX);
 }
 
 void x86_take_spared(struct jit *j, u32 n)
 {
-	take(j, n, true);
+	take(j, n, true, UINT16_MAX);
+}
+
+void x86_take_result(struct jit *j, u32 n, unsigned dst)
+{
+	take(j, n, true, x86_bit(dst));
 }
 
 void x86_prepare_jump(struct jit *j, u32 pc, unsigned reg)

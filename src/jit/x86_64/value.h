@@ -15,7 +15,10 @@ u32 x86_delay(struct jit *j);
 void x86_take(struct jit *j, u32 n);
 /* Likewise, when the first reads its sources with x86_src and x86_const_src. */
 void x86_take_spared(struct jit *j, u32 n);
-/* Likewise, of a single one. */
+/* Likewise, when of what they write the code writes only dst. Nobody needs the others behind, so their homes may still hold what
+ * others are copies of. */
+void x86_take_result(struct jit *j, u32 n, unsigned dst);
+/* As x86_take_spared, of a single one. */
 void x86_take_one(struct jit *j);
 /* An operation on reg is about to be emitted, and then the conditional jump at pc: what that needs at home comes there, but
  * reg. */
