@@ -92,6 +92,10 @@ static void put_fact(struct buf *out, const struct fact *f)
 		buf_puts(out, " src_nonzero");
 	if (f->flags & FACT_DST_UPPER_ZERO)
 		buf_puts(out, " dst_upper_zero");
+	if (f->flags & FACT_SRC_BYTE)
+		buf_puts(out, " src_byte");
+	else if (f->flags & FACT_SRC_SHORT)
+		buf_puts(out, " src_short");
 	if (f->flags & FACT_DST_KNOWN)
 		buf_printf(out, " value=0x%llx", (unsigned long long)f->value);
 }

@@ -30,6 +30,8 @@ enum fact_flags {
 	FACT_DST_KNOWN = 1 << 8,     /* ALU, load: the scalar result is always `value` */
 	FACT_KEY_OFF = 1 << 9,	     /* lookup: the key lies on the stack at r10 + key_off */
 	FACT_CALLBACK = 1 << 10,     /* helper that calls back: always the subprogram `callback` */
+	FACT_SRC_BYTE = 1 << 11,     /* conditional jump by register: src is below 2^8 */
+	FACT_SRC_SHORT = 1 << 12,    /* likewise: src is below 2^16 */
 };
 
 struct fact {

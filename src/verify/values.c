@@ -210,6 +210,17 @@ static bool narrow(struct flow *f, u32 pc, bool taken)
 	return true;
 }
 
+static u16 size_of_src(const struct flow *f, u32 pc)
+{
+	struct insn i = f->a.v->prog->insns[pc];
+
+	if (BPF_SRC(i.code) != BPF_X || i.src >= BPF_REG_FP)
+		return 0;
+	u64 max = f->now->regs[i.src].umax;
+	return (u16)((max <= UINT8_MAX ? FACT_SRC_BYTE : 0) |
+		     (max <= UINT16_MAX ? FACT_SRC_SHORT : 0));
+}
+
 /* Joins into the target when taken; f->now is what is known behind it. False: never falls through.
  *
  * Values and the walk know different things, so each may rule out the way that the other leaves: then nothing ever gets
@@ -219,6 +230,7 @@ static int step_cond_jump(struct flow *f, u32 pc, bool *falls)
 	const struct trace *t = &f->a.v->traces[pc];
 	struct fact *fact = &f->a.facts[pc];
 	struct scalar before[BPF_REG_FP], jumped[BPF_REG_FP];
+	u16 src_flags = size_of_src(f, pc);
 
 	memcpy(before, f->now->regs, sizeof(before));
 	bool taken = t->jumped && narrow(f, pc, true);
@@ -232,6 +244,7 @@ static int step_cond_jump(struct flow *f, u32 pc, bool *falls)
 		memcpy(f->now->regs, before, sizeof(before));
 	}
 	fact->flags &= (u16) ~(FACT_TAKEN | FACT_NOT_TAKEN);
+	fact->flags |= src_flags;
 	if (!*falls)
 		fact->flags |= FACT_TAKEN;
 	if (!taken)
@@ -275,7 +288,7 @@ static int run_block(struct flow *f, u32 pc)
 {
 	const struct prog *p = f->a.v->prog;
 	const u16 found_here = FACT_DST_KNOWN | FACT_SRC_NONZERO | FACT_DST_UPPER_ZERO | FACT_KEY |
-			       FACT_KEY_IN_RANGE;
+			       FACT_KEY_IN_RANGE | FACT_SRC_BYTE | FACT_SRC_SHORT;
 	bool falls = true;
 	int err = 0;
 

@@ -200,22 +200,39 @@ static void golden_code(void **state)
 
 static const struct {
 	const char *what;
-	u16 flags; /* of instruction 0 */
+	u32 at; /* the instruction that has these flags */
+	u16 flags;
 	u32 stack_bytes;
 	struct insn insns[4];
 	u32 len;
 	const char *without, *with;
 } with_facts[] = {
-	{"w1 = w1 of a value below 2^32; r0 = r1", FACT_DST_UPPER_ZERO, 0,
+	{"u16 in memory < w2, which is below 2^16: cmp [rdi], si; jb ...", 1, FACT_SRC_SHORT, 0,
+		{{.code = BPF_LDX | BPF_MEM | BPF_H, .dst = 3, .src = 1},
+			{.code = BPF_JMP32 | BPF_JLT | BPF_X, .dst = 3, .src = 2, .off = 1},
+			MOV_IMM(0, 1), EXIT},
+		4, "0fb71739f27205b801000000c3", "6639377205b801000000c3"},
+	{"u8 in memory < w2, which is below 2^8: cmp [rdi], sil; jb ...", 1,
+		FACT_SRC_BYTE | FACT_SRC_SHORT, 0,
+		{{.code = BPF_LDX | BPF_MEM | BPF_B, .dst = 3, .src = 1},
+			{.code = BPF_JMP32 | BPF_JLT | BPF_X, .dst = 3, .src = 2, .off = 1},
+			MOV_IMM(0, 1), EXIT},
+		4, "0fb61739f27205b801000000c3", "4038377205b801000000c3"},
+	{"u8 in memory < w2, which is below 2^16 only", 1, FACT_SRC_SHORT, 0,
+		{{.code = BPF_LDX | BPF_MEM | BPF_B, .dst = 3, .src = 1},
+			{.code = BPF_JMP32 | BPF_JLT | BPF_X, .dst = 3, .src = 2, .off = 1},
+			MOV_IMM(0, 1), EXIT},
+		4, "0fb61739f27205b801000000c3", "0fb61739f27205b801000000c3"},
+	{"w1 = w1 of a value below 2^32; r0 = r1", 0, FACT_DST_UPPER_ZERO, 0,
 		{{.code = BPF_ALU | BPF_MOV | BPF_X, .dst = 1, .src = 1},
 			{.code = BPF_ALU64 | BPF_MOV | BPF_X, .src = 1}, EXIT},
 		3, "89ff4889f8c3", "4889f8c3"},
-	{"w1 += 0", FACT_DST_UPPER_ZERO, 0,
+	{"w1 += 0", 0, FACT_DST_UPPER_ZERO, 0,
 		{{.code = BPF_ALU | BPF_ADD | BPF_K, .dst = 1}, EXIT}, 2, "89ffc3", "c3"},
-	{"w0 /= w1, r1 isn't 0", FACT_SRC_NONZERO, 0,
+	{"w0 /= w1, r1 isn't 0", 0, FACT_SRC_NONZERO, 0,
 		{{.code = BPF_ALU | BPF_DIV | BPF_X, .src = 1}, EXIT}, 2,
 		"85ff750431c0eb0431d2f7f7c3", "31d2f7f7c3"},
-	{"r1 = r10 with calls and 24 bytes of stack", 0, 24,
+	{"r1 = r10 with calls and 24 bytes of stack", 0, 0, 24,
 		{{.code = BPF_ALU64 | BPF_MOV | BPF_X, .dst = 1, .src = 10}, CALL_MIX, EXIT}, 3,
 		"554889e54881ec000200004889efe802000000c9c3",
 		"554889e54883ec204889efe802000000c9c3"},
@@ -241,8 +258,9 @@ static void facts_are_used(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(with_facts); i++) {
-		struct fact facts[4] = {{.flags = with_facts[i].flags}};
+		struct fact facts[4] = {{0}};
 		u32 stack_bytes = with_facts[i].stack_bytes, start = 0;
+		facts[with_facts[i].at].flags = with_facts[i].flags;
 		struct facts f = {.insns = facts,
 			.len = with_facts[i].len,
 			.stack_bytes = &stack_bytes,

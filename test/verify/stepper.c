@@ -327,6 +327,9 @@ static int check_before(struct stepper *s, struct insn i)
 		return broken(s, "reaches code called unreachable", 0);
 	if (f->flags & FACT_DST_UPPER_ZERO && s->frames[s->depth].regs[i.dst] >> 32)
 		return broken(s, "upper half isn't zero", s->frames[s->depth].regs[i.dst]);
+	if ((f->flags & FACT_SRC_BYTE && s->frames[s->depth].regs[i.src] > UINT8_MAX) ||
+		(f->flags & FACT_SRC_SHORT && s->frames[s->depth].regs[i.src] > UINT16_MAX))
+		return broken(s, "source isn't that small", s->frames[s->depth].regs[i.src]);
 	return 0;
 }
 

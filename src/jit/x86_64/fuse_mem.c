@@ -76,8 +76,9 @@ static u32 fuse_operand(struct jit *j, struct insn load)
 	return 1 + user;
 }
 
-/* Whether comparing the value in memory, in its own size, is what the jump does with the zero-extended register. */
-static bool compares_alike(struct insn jump, enum x86_size size)
+/* Whether comparing the value in memory, in its own size, is what the jump does with the zero-extended register. flags: those of
+ * the jump's fact. */
+static bool compares_alike(struct insn jump, enum x86_size size, u16 flags)
 {
 	unsigned op = BPF_OP(jump.code);
 	bool is_signed = op == BPF_JSGT || op == BPF_JSGE || op == BPF_JSLT || op == BPF_JSLE;
@@ -87,7 +88,11 @@ static bool compares_alike(struct insn jump, enum x86_size size)
 		return is_64;
 	if (size == X86_M32 && !is_64)
 		return true;
-	if (is_signed || BPF_SRC(jump.code) == BPF_X || jump.imm < 0)
+	if (is_signed)
+		return false;
+	if (BPF_SRC(jump.code) == BPF_X)
+		return flags & (size == X86_M8 ? FACT_SRC_BYTE : FACT_SRC_SHORT);
+	if (jump.imm < 0)
 		return false;
 	return size == X86_M32 || jump.imm <= (size == X86_M8 ? 0xff : 0x7f);
 }
@@ -116,8 +121,8 @@ static u32 fuse_compare(struct jit *j, struct insn load)
 	if (!insn_is_cond_jump(jump) || jump.dst != load.dst ||
 		(by_reg && (is_test || jump.src == load.dst)))
 		return 0;
-	if (!compares_alike(jump, size) || (is_test && size == X86_M16) ||
-		jit_is_live(j, j->pc + user, load.dst))
+	if (!compares_alike(jump, size, jit_fact(j, j->pc + user)->flags) ||
+		(is_test && size == X86_M16) || jit_is_live(j, j->pc + user, load.dst))
 		return 0;
 	if (user == 2)
 		fuse_go_first(j, 1);

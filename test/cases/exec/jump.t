@@ -2128,3 +2128,723 @@ r0 = 40
 out: exit
 -- result
 30
+
+-- case u16 0x8000 in memory compared with u16 0x7fff, 64 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+ff 7f 00 00 00 80 00 00
+-- result
+0x331
+
+-- case u16 0x7fff in memory compared with u16 0x8000, 64 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+00 80 00 00 ff 7f 00 00
+-- result
+0xcd
+
+-- case u16 0x8000 in memory compared with u16 0x8000, 64 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+00 80 00 00 00 80 00 00
+-- result
+0x156
+
+-- case u8 0x80 in memory compared with u8 0x7f, 64 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+7f 00 00 00 80 00 00 00
+-- result
+0x331
+
+-- case u8 0x7f in memory compared with u8 0x80, 64 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+80 00 00 00 7f 00 00 00
+-- result
+0xcd
+
+-- case u8 0x80 in memory compared with u8 0x80, 64 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+80 00 00 00 80 00 00 00
+-- result
+0x156
+
+-- case u8 0xff in memory compared with u16 0x1fe, 64 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+fe 01 00 00 ff 00 00 00
+-- result
+0xcd
+
+-- case u16 0x34 in memory compared with u8 0x33, 64 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+33 00 00 00 34 00 00 00
+-- result
+0x331
+
+-- case u16 0xffff in memory compared with u32 0x1fffe, 64 bits
+-- asm
+r2 = *(u32 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if r3 == r2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if r3 != r2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if r3 > r2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if r3 >= r2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if r3 < r2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if r3 <= r2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if r3 s> r2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if r3 s>= r2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if r3 s< r2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if r3 s<= r2 goto +1
+r0 |= 512
+exit
+-- mem
+fe ff 01 00 ff ff 00 00
+-- result
+0xcd
+
+-- case u16 0x8000 in memory compared with u16 0x7fff, 32 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+ff 7f 00 00 00 80 00 00
+-- result
+0x331
+
+-- case u16 0x7fff in memory compared with u16 0x8000, 32 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+00 80 00 00 ff 7f 00 00
+-- result
+0xcd
+
+-- case u16 0x8000 in memory compared with u16 0x8000, 32 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+00 80 00 00 00 80 00 00
+-- result
+0x156
+
+-- case u8 0x80 in memory compared with u8 0x7f, 32 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+7f 00 00 00 80 00 00 00
+-- result
+0x331
+
+-- case u8 0x7f in memory compared with u8 0x80, 32 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+80 00 00 00 7f 00 00 00
+-- result
+0xcd
+
+-- case u8 0x80 in memory compared with u8 0x80, 32 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+80 00 00 00 80 00 00 00
+-- result
+0x156
+
+-- case u8 0xff in memory compared with u16 0x1fe, 32 bits
+-- asm
+r2 = *(u16 *)(r1 +0)
+r0 = 0
+r3 = *(u8 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u8 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u8 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u8 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u8 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u8 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u8 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u8 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u8 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u8 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+fe 01 00 00 ff 00 00 00
+-- result
+0xcd
+
+-- case u16 0x34 in memory compared with u8 0x33, 32 bits
+-- asm
+r2 = *(u8 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+33 00 00 00 34 00 00 00
+-- result
+0x331
+
+-- case u16 0xffff in memory compared with u32 0x1fffe, 32 bits
+-- asm
+r2 = *(u32 *)(r1 +0)
+r0 = 0
+r3 = *(u16 *)(r1 +4)
+if w3 == w2 goto +1
+r0 |= 1
+r3 = *(u16 *)(r1 +4)
+if w3 != w2 goto +1
+r0 |= 2
+r3 = *(u16 *)(r1 +4)
+if w3 > w2 goto +1
+r0 |= 4
+r3 = *(u16 *)(r1 +4)
+if w3 >= w2 goto +1
+r0 |= 8
+r3 = *(u16 *)(r1 +4)
+if w3 < w2 goto +1
+r0 |= 16
+r3 = *(u16 *)(r1 +4)
+if w3 <= w2 goto +1
+r0 |= 32
+r3 = *(u16 *)(r1 +4)
+if w3 s> w2 goto +1
+r0 |= 64
+r3 = *(u16 *)(r1 +4)
+if w3 s>= w2 goto +1
+r0 |= 128
+r3 = *(u16 *)(r1 +4)
+if w3 s< w2 goto +1
+r0 |= 256
+r3 = *(u16 *)(r1 +4)
+if w3 s<= w2 goto +1
+r0 |= 512
+exit
+-- mem
+fe ff 01 00 ff ff 00 00
+-- result
+0xcd

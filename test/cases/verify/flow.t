@@ -369,3 +369,31 @@ exit
 7: r0 = 0 ; value=0x0
 8: exit ; dst_upper_zero
 stack: 0
+
+-- case how small a register is that another is compared with
+-- asm
+r2 = *(u32 *)(r1 +12)
+r3 = r2
+r3 &= 0xff
+r4 = r2
+r4 &= 0x1ff
+r5 = r2
+r5 &= 0x1ffff
+r0 = 0
+if r2 > r3 goto +3
+if w2 < w4 goto +2
+if r2 == r5 goto +1
+if r2 > 7 goto +0
+exit
+-- facts
+0: r2 = *(u32 *)(r1 +12) ; ctx+12
+2: r3 &= 255 ; dst_upper_zero
+4: r4 &= 511 ; dst_upper_zero
+6: r5 &= 131071 ; dst_upper_zero
+7: r0 = 0 ; value=0x0
+8: if r2 > r3 goto +3 ; dst_upper_zero src_byte
+9: if w2 < w4 goto +2 ; dst_upper_zero src_short
+10: if r2 == r5 goto +1 ; dst_upper_zero
+11: if r2 > 7 goto +0 ; dst_upper_zero
+12: exit ; dst_upper_zero
+stack: 0
