@@ -585,3 +585,182 @@ exit
    6: exit
    7: r0 = 2
    8: exit
+
+-- case ways to one end with different constants don't share their copies
+-- asm
+r6 = *(u32 *)(r1 +0)
+r8 = 1
+if r6 == 3 goto add
+r8 = 5
+if r6 == 4 goto add
+r8 = *(u32 *)(r1 +4)
+add:
+r8 += 1
+if r6 != 9 goto done
+r0 = 99
+exit
+done:
+r0 = r8
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: if r6 == 3 goto +8
+   2: if r6 == 4 goto +5
+   3: r8 = *(u32 *)(r1 +4)
+   4: r8 += 1
+   5: if r6 != 9 goto +5
+   6: r0 = 99
+   7: exit
+   8: r8 = 6
+   9: goto +1
+  10: r8 = 2
+  11: r0 = r8
+  12: exit
+
+-- case nor with the same number, once added and once moved
+-- asm
+r6 = *(u32 *)(r1 +0)
+r8 = *(u32 *)(r1 +4)
+if r6 == 3 goto add
+r8 = 0
+if r6 == 4 goto add
+r8 = *(u32 *)(r1 +8)
+add:
+r8 += 1
+if r6 != 9 goto done
+r0 = 99
+exit
+done:
+r0 = r8
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: r8 = *(u32 *)(r1 +4)
+   2: if r6 == 3 goto +8
+   3: if r6 == 4 goto +5
+   4: r8 = *(u32 *)(r1 +8)
+   5: r8 += 1
+   6: if r6 != 9 goto +5
+   7: r0 = 99
+   8: exit
+   9: r8 = 1
+  10: goto +1
+  11: r8 += 1
+  12: r0 = r8
+  13: exit
+
+-- case nor with other registers
+-- asm
+r6 = *(u32 *)(r1 +0)
+r7 = *(u32 *)(r1 +4)
+r8 = *(u32 *)(r1 +8)
+if r6 == 3 goto one
+if r6 == 4 goto other
+r7 += r8
+one:
+r7 += 1
+if r6 != 9 goto done
+r8 += 3
+other:
+r8 += 1
+if r6 != 9 goto done
+r0 = 99
+exit
+done:
+r0 = r7
+r0 <<= 8
+r0 += r8
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: r7 = *(u32 *)(r1 +4)
+   2: r8 = *(u32 *)(r1 +8)
+   3: if r6 == 3 goto +8
+   4: if r6 == 4 goto +5
+   5: r7 += r8
+   6: r7 += 1
+   7: if r6 != 9 goto +5
+   8: r0 = 99
+   9: exit
+  10: r8 += 1
+  11: goto +1
+  12: r7 += 1
+  13: r0 = r7
+  14: r0 <<= 8
+  15: r0 += r8
+  16: exit
+
+-- case copies don't run into a subprogram that starts where they lead
+-- asm
+r3 = 0
+call sub
+exit
+sub:
+r3 += 1
+if r3 > 4 goto out
+r2 = *(u32 *)(r1 +0)
+if r2 == 3 goto again
+if r2 == 5 goto out
+again:
+*(u32 *)(r1 +0) = 7
+if r2 == 3 goto sub
+out:
+r0 = r3
+exit
+-- after dead_result
+   0: r3 = 0
+   1: call pc+1
+   2: exit
+   3: r3 += 1
+   4: if r3 > 4 goto +4
+   5: r2 = *(u32 *)(r1 +0)
+   6: if r2 == 3 goto +4
+   7: if r2 == 5 goto +1
+   8: *(u32 *)(r1 +0) = 7
+   9: r0 = r3
+  10: exit
+  11: *(u32 *)(r1 +0) = 7
+  12: goto -10
+
+-- case a constant that is negative on a way is that in the next round, too
+-- asm
+r6 = *(u32 *)(r1 +0)
+r7 = *(u32 *)(r1 +8)
+r8 = -3
+if r6 == 3 goto add
+r8 = *(u32 *)(r1 +4)
+add:
+r8 += 1
+if r6 == 3 goto ask
+r8 += 2
+ask:
+r7 += 1
+r7 *= 3
+r7 ^= 5
+r7 += 7
+r7 *= 9
+r7 ^= r6
+if r8 s< 0 goto out
+r0 = r7
+exit
+out:
+r0 = 2
+exit
+-- after dead_result
+   0: r6 = *(u32 *)(r1 +0)
+   1: r7 = *(u32 *)(r1 +8)
+   2: if r6 == 3 goto +12
+   3: r8 = *(u32 *)(r1 +4)
+   4: r8 += 1
+   5: r8 += 2
+   6: r7 += 1
+   7: r7 *= 3
+   8: r7 ^= 5
+   9: r7 += 7
+  10: r7 *= 9
+  11: r7 ^= r6
+  12: if r8 s< 0 goto +2
+  13: r0 = r7
+  14: exit
+  15: r0 = 2
+  16: exit
