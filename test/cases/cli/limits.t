@@ -143,7 +143,7 @@ COMMIT
 d4c3b2a1 02000400 00000000 00000000 ffff0000 65000000
 -- run
 # Sanitizers and emulators want more for themselves.
-if (ulimit -v 150000; exec $WEIR_COMMAND --version) >out 2>err; then
+if sh -c '(ulimit -v 150000; exec $0 "$@"); exit $?' $WEIR_COMMAND --version >out 2>err; then
 	(ulimit -v 150000; exec $WEIR_COMMAND map list m.txt)
 	echo $?
 	(ulimit -s 4000000; ulimit -v 1000000; exec $WEIR_COMMAND filter r.v6 -r c --workers 2)
