@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""usage: embed.py OUTPUT.c NAME=BPF.o,NATIVE.o,PLAIN.o ...
+"""usage: embed.py OUTPUT.c TABLE NAME=BPF.o[,NATIVE.o,PLAIN.o] ...
 
-The code of compiled benchmark programs as tables of C. It must stand alone: one section, no relocations and no constants
+The code of compiled benchmark programs as C: TABLE_codes and how many there are, TABLE_nr_codes. It must stand alone: one section, no relocations and no constants
 outside, so that it can be copied to any place. PLAIN is left out where that isn't so."""
 import pathlib
 import struct
@@ -49,19 +49,24 @@ def table(kind, name, values, digits):
 
 
 def main():
-    output, *programs = sys.argv[1:]
+    output, table_name, *programs = sys.argv[1:]
     text = "/* Made by embed.py. */\n#include \"bench/program.h\"\n\n#include \"base/types.h\"\n\n"
     rows = ""
     for program in programs:
         name, objects = program.split("=")
-        bpf, native, plain = objects.split(",")
-        bpf, native, plain = code_of(bpf), code_of(native), code_or_nothing(plain)
+        bpf, *host = objects.split(",")
+        bpf = code_of(bpf)
+        native, plain = (code_of(host[0]), code_or_nothing(host[1])) if host else (b"", b"")
         insns = struct.unpack(f"<{len(bpf) // 8}Q", bpf)
-        text += table("u64", f"bpf_{name}", insns, 16) + table("u8", f"native_{name}", native, 2)
-        text += (table("u8", f"plain_{name}", plain, 2) if plain else "") + "\n"
-        plain_name = f"plain_{name}" if plain else "NULL"
-        rows += f"\t{{\"{name}\", bpf_{name}, {len(insns)}, native_{name}, {len(native)}, {plain_name}, {len(plain)}}},\n"
-    text += f"const struct bench_code bench_codes[] = {{\n{rows}}};\nconst size_t bench_nr_codes = ARRAY_LEN(bench_codes);\n"
+        text += table("u64", f"bpf_{name}", insns, 16)
+        row = f"\"{name}\", bpf_{name}, {len(insns)}"
+        for kind, code in ("native", native), ("plain", plain):
+            text += table("u8", f"{kind}_{name}", code, 2) if code else ""
+            row += f", {kind}_{name}, {len(code)}" if code else ", NULL, 0"
+        rows += f"\t{{{row}}},\n"
+    codes = f"{table_name}_codes"
+    text += f"\nextern const struct bench_code {codes}[];\nextern const size_t {table_name}_nr_codes;\n"
+    text += f"const struct bench_code {codes}[] = {{\n{rows}}};\nconst size_t {table_name}_nr_codes = ARRAY_LEN({codes});\n"
     pathlib.Path(output).write_text(text)
 
 
