@@ -198,8 +198,9 @@ static void walk_body(struct jit *j, const struct jit_subprog *s)
 		assert(n >= 1 && j->pc + n <= s->end);
 		for (u32 i = 1; i < n; i++)
 			j->label_off[j->pc + i] = at;
-		if (j->loop_start)
-			jit_place_loop(j, j->pc, j->pc + n);
+		for (u32 pc = j->pc; j->loop_start && pc < j->pc + n; pc++)
+			if (j->loop_start[pc] != JIT_NO_LOOP)
+				jit_place_loop(j, j->loop_start[pc], j->pc + n);
 		jit_check_bytes(j, &j->code);
 		j->pc += n;
 	}

@@ -194,9 +194,10 @@ bool jit_keep(struct jit *j, const struct jit_subprog *s)
 		return false;
 	for (u32 pc = s->start; pc < s->end; pc++) {
 		struct insn i = *jit_insn(j, pc);
+		bool moves = is_move(i);
 
 		if (!saved.valid) {
-			if (is_move(i) && returns(s, i))
+			if (moves && returns(s, i))
 				note_move(&saved, i, pc);
 			continue;
 		}
@@ -206,12 +207,13 @@ bool jit_keep(struct jit *j, const struct jit_subprog *s)
 			saved.valid = 0;
 			continue;
 		}
-		if (is_move(i) && end_region(j, s, &saved, i, pc)) {
+		if (moves && end_region(j, s, &saved, i, pc)) {
 			any = true;
 			i = *jit_insn(j, pc);
+			moves = is_move(i);
 		}
 		note_writes(&saved, j->effects[pc].writes, pc);
-		if (is_move(i) && returns(s, i))
+		if (moves && returns(s, i))
 			note_move(&saved, i, pc);
 	}
 	return any;

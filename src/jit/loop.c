@@ -67,20 +67,15 @@ static void remember(struct jit *j, struct jit_placed loop)
 		j->placed[j->nr_placed++] = loop;
 }
 
-void jit_place_loop(struct jit *j, u32 pc, u32 next)
+void jit_place_loop(struct jit *j, u32 start, u32 next)
 {
-	for (; pc < next; pc++) {
-		u32 start = j->loop_start[pc];
+	u32 at = j->label_off[start], bytes = jit_offset(j) - at;
 
-		if (start == UINT32_MAX || j->err)
-			continue;
-		u32 at = j->label_off[start], bytes = jit_offset(j) - at;
-		if (bytes == 0)
-			continue;
-		u32 by = jit_loop_pad(at, bytes);
-		if (by)
-			move(j, start, next, by);
-		if (j->target->lengthen)
-			remember(j, (struct jit_placed){start, at, by, bytes});
-	}
+	if (bytes == 0 || j->err)
+		return;
+	u32 by = jit_loop_pad(at, bytes);
+	if (by)
+		move(j, start, next, by);
+	if (j->target->lengthen)
+		remember(j, (struct jit_placed){start, at, by, bytes});
 }

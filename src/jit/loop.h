@@ -6,9 +6,9 @@
 
 struct jit;
 
-/* The code of the instructions up to before `next` stands. When a loop has just ended that touches more cache lines than it
- * must, it moves up a little, together with its labels and fixups. */
-void jit_place_loop(struct jit *j, u32 pc, u32 next);
+/* The code of the instructions up to before `next` stands, and a loop that begins at `start` ends there. When it touches more
+ * cache lines than it must, it moves up a little, together with its labels and fixups. */
+void jit_place_loop(struct jit *j, u32 start, u32 next);
 
 /* Bytes to put before a loop of this length at this place. */
 u32 jit_loop_pad(u32 at, u32 bytes);

@@ -34,6 +34,12 @@ static bool is_access(struct insn i)
 	       ((cls == BPF_ST || cls == BPF_STX) && i.dst == BPF_REG_FP);
 }
 
+/* Most instructions have nothing to do with it. */
+static bool reads_frame(const struct jit *j, u32 pc)
+{
+	return j->effects[pc].reads & 1u << BPF_REG_FP;
+}
+
 static u32 bytes_of(struct insn i)
 {
 	static const u8 bytes[] = {
@@ -87,13 +93,13 @@ static void note_accesses(const struct jit *j, const struct jit_subprog *sub, st
 	for (u32 pc = sub->end; pc-- > sub->start;) {
 		struct insn i = *jit_insn(j, pc);
 
-		if (insn_is_cond_jump(i) || insn_is_ja(i)) {
+		if (reads_frame(j, pc) && is_access(i)) {
+			note_access(s, i, pc >= loop_start ? LOOP_WEIGHT : 1);
+		} else if (insn_is_cond_jump(i) || insn_is_ja(i)) {
 			u32 to = jit_jump_target(j, pc);
 
 			if (to <= pc && to < loop_start)
 				loop_start = to;
-		} else if (is_access(i)) {
-			note_access(s, i, pc >= loop_start ? LOOP_WEIGHT : 1);
 		}
 		if (pc == loop_start)
 			loop_start = UINT32_MAX;
@@ -162,8 +168,8 @@ bool jit_slots(struct jit *j, struct jit_subprog *sub)
 	struct slots s = {.end = 0};
 	u16 saved = 0;
 
-	if (!j->target->spare || sub->escapes || sub->stack_bytes == 0 || j->prog->hides_constants ||
-		!jit_may(j, JIT_SLOTS))
+	if (!j->target->spare || sub->escapes || sub->stack_bytes == 0 ||
+		j->prog->hides_constants || !jit_may(j, JIT_SLOTS))
 		return false;
 	u16 spare = j->target->spare(j, sub, &saved);
 	if (!spare)
@@ -174,9 +180,11 @@ bool jit_slots(struct jit *j, struct jit_subprog *sub)
 		return false;
 	for (u32 pc = sub->start; pc < sub->end; pc++) {
 		struct insn i = insns[pc];
+
+		if (!reads_frame(j, pc))
+			continue;
 		u32 grain = is_access(i) && i.off < 0 && grain_of(i) < NR_GRAINS ? grain_of(i)
 										 : NR_GRAINS;
-
 		if (grain == NR_GRAINS || !s.reg[grain])
 			continue;
 		insns[pc] = as_move(i, s.reg[grain]);

@@ -103,6 +103,7 @@ struct jit_placed {
 };
 
 #define JIT_UNBOUND UINT32_MAX
+#define JIT_NO_LOOP UINT32_MAX
 #define JIT_TARGET_MANY UINT8_MAX
 
 struct jit {
@@ -118,7 +119,7 @@ struct jit {
 	bool percpu; /* some subprogram wants the per-CPU base: subprogram 0 must set it up */
 	bool calls;  /* some subprogram calls a helper or another subprogram */
 	u8 *is_target; /* per instruction: how many jumps go here, at most JIT_TARGET_MANY */
-	/* Per instruction: where the loop begins that ends here, with no loop in it; or UINT32_MAX. NULL: no loops. */
+	/* Per instruction: where the loop begins that ends here, with no loop in it; or JIT_NO_LOOP. NULL: no loops. */
 	u32 *loop_start;
 
 	/* Where the walk is. */
