@@ -9,6 +9,7 @@
 #include "helper/helper.h"
 #include "jit/clean.h"
 #include "jit/keep.h"
+#include "jit/leaf.h"
 #include "jit/live.h"
 #include "jit/slots.h"
 #include "jit/target.h"
@@ -271,6 +272,7 @@ void jit_scan(struct jit *j)
 	for (u32 at = 0; at < nr && !j->err && (j->has_loops || len <= SLOTS_INSNS_MAX); at++) {
 		bool changed = jit_slots(j, &j->subprogs[at]);
 
+		changed |= jit_leaf(j, &j->subprogs[at]);
 		changed |= jit_keep(j, &j->subprogs[at]);
 		if (changed)
 			scan_registers(j, &j->subprogs[at]);

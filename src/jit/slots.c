@@ -188,6 +188,7 @@ bool jit_slots(struct jit *j, struct jit_subprog *sub)
 		if (grain == NR_GRAINS || !s.reg[grain])
 			continue;
 		insns[pc] = as_move(i, s.reg[grain]);
+		sub->names |= (u16)(1u << s.reg[grain]);
 		j->effects[pc] = jit_effect_of(insns[pc]);
 		if (BPF_SRC(insns[pc].code) == BPF_X)
 			sub->copies[insns[pc].dst] |= (u16)(1u << insns[pc].src);

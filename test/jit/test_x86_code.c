@@ -102,9 +102,12 @@ static const struct golden goldens[] = {
 		.insns = {PERCPU(0, 0), EXIT}, .len = 2,
 		.code = "6548030425"
 			"20c00200c3"},
-	{"kernel: mov r15, rbx; add r15, gs:[0x2c020]", PERCPU_KERNEL, 0x2c020,
-		.insns = {PERCPU(9, 6), EXIT}, .len = 2,
-		.code = "41574989df654c033c2520c00200415fc3"},
+	{"kernel, r9 in the register of r1, for it needn't be saved: mov rdi, rbx; add rdi, gs:[0x2c020]; ret",
+		PERCPU_KERNEL, 0x2c020, .insns = {PERCPU(9, 6), EXIT}, .len = 2,
+		.code = "4889df6548033c2520c00200c3"},
+	{"r6 must be saved when someone is called: push rbx; mov rbx, [rdi]; call; add rax, rbx; pop rbx; ret",
+		.insns = {LOAD64(6, 1, 0), CALL_MIX, ADD_REG(0, 6), EXIT}, .len = 4,
+		.code = "53488b1fe8050000004801d85bc3"},
 	{"kernel: add rax, gs:[16]; mov rax, [rax]; ret", PERCPU_KERNEL, 16,
 		.insns = {PERCPU(0, 0), LOAD64(0, 0, 0), EXIT}, .len = 3,
 		.code = "6548030425"
