@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "isa/isa.h"
@@ -86,6 +87,28 @@ static int self_check(
 	return err;
 }
 
+/* The program as it was when it was last looked at. */
+struct seen {
+	struct insn *insns;
+	size_t cap;
+	u32 len;
+};
+
+/* Most passes find nothing to do in most programs. Without memory for a copy every program is a changed one. */
+static bool has_changed(struct seen *seen, const struct prog *p)
+{
+	size_t bytes = p->len * sizeof(*p->insns);
+
+	if (seen->len == p->len && !memcmp(seen->insns, p->insns, bytes))
+		return false;
+	seen->len = 0;
+	if (!array_grow((void **)&seen->insns, &seen->cap, p->len, sizeof(*p->insns))) {
+		memcpy(seen->insns, p->insns, bytes);
+		seen->len = p->len;
+	}
+	return true;
+}
+
 static bool is_wanted(const struct pass *pass, const struct rewrite_opts *opts)
 {
 	switch (pass->kind) {
@@ -99,9 +122,9 @@ static bool is_wanted(const struct pass *pass, const struct rewrite_opts *opts)
 	UNREACHABLE();
 }
 
-int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts, struct diag *d)
+static int run_passes(struct prog *p, struct facts *facts, const struct rewrite_opts *opts,
+	struct seen *seen, struct diag *d)
 {
-	p->internal = true;
 	for (size_t i = 0; i < ARRAY_LEN(passes); i++) {
 		const struct pass *pass = &passes[i].pass;
 
@@ -109,11 +132,21 @@ int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts
 			continue;
 		dump(p, pass, "before", opts);
 		int err = passes[i].run(p, facts, d);
-		if (!err)
+		if (!err && has_changed(seen, p))
 			err = self_check(p, facts, pass, d);
 		if (err)
 			return err;
 		dump(p, pass, "after", opts);
 	}
 	return 0;
+}
+
+int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts, struct diag *d)
+{
+	struct seen seen = {0};
+
+	p->internal = true;
+	int err = run_passes(p, facts, opts, &seen, d);
+	mem_free(seen.insns);
+	return err;
 }

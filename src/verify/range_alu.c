@@ -200,10 +200,26 @@ static struct scalar alu_signed(u8 op, const struct scalar *a, const struct scal
 	return scalar_unknown();
 }
 
+static bool low_is_unknown(const struct scalar *s)
+{
+	return (u32)s->bits.mask == UINT32_MAX && s->u32min == 0 && s->u32max == UINT32_MAX &&
+	       s->s32min == INT32_MIN && s->s32max == INT32_MAX;
+}
+
+/* An operation with such operands can give anything: what most arithmetic of hashes is. */
+static bool gives_anything(full_fn full, bool a_is_unknown, bool b_is_unknown)
+{
+	bool is_sum = full == full_add || full == full_sub || full == full_xor;
+
+	return is_sum ? a_is_unknown || b_is_unknown : a_is_unknown && b_is_unknown;
+}
+
 /* The low half of a modular operation, as seen through zero- and through sign-extension. */
 static void meet_modular_low(
 	struct scalar *r, full_fn full, const struct scalar *a, const struct scalar *b)
 {
+	if (gives_anything(full, low_is_unknown(a), low_is_unknown(b)))
+		return;
 	struct scalar az = scalar_zext(a, 32), bz = scalar_zext(b, 32);
 	struct scalar as = scalar_sext(a, 32), bs = scalar_sext(b, 32);
 	struct scalar z = full(&az, &bz), s = full(&as, &bs);
@@ -235,6 +251,9 @@ struct scalar scalar_alu64(u8 op, bool sign, const struct scalar *a, const struc
 
 		return row->full(a, &count);
 	}
+	if (row->halves == MODULAR &&
+		gives_anything(row->full, scalar_is_unknown(a), scalar_is_unknown(b)))
+		return scalar_unknown();
 	struct scalar r = row->full(a, b);
 	if (row->halves == MODULAR && !scalar_is_const(&r))
 		meet_modular_low(&r, row->full, a, b);
