@@ -16,11 +16,15 @@ import sys
 import build
 
 MODES = ["native", "interpreter", "needed"]
+ASK_SECONDS = 900  # takes less than one; machines may be busy
 PER_RECORD = 8  # the kernel pads records of perf event arrays
 
 
 def ask(words, path, plan, more=()):
-    done = subprocess.run(words + [str(path)] + list(more), input=plan, capture_output=True, text=True, timeout=300)
+    try:
+        done = subprocess.run(words + [str(path)] + list(more), input=plan, capture_output=True, text=True, timeout=ASK_SECONDS)
+    except subprocess.TimeoutExpired:
+        return [{"died": "no answer", "stderr": f"none within {ASK_SECONDS} s"}]
     if done.returncode == 77:
         return None
     if done.returncode:
