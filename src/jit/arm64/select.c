@@ -5,6 +5,8 @@
 
 #include <errno.h>
 
+#include "jit/live.h"
+
 static void remember(struct jit *j, const struct plan *p)
 {
 	struct a64 *a = a64_of(j);
@@ -27,7 +29,7 @@ static void remember(struct jit *j, const struct plan *p)
 
 static void plan_one(struct jit *j, u32 pc)
 {
-	struct plan p = {.j = j, .s = {.jump = pc}};
+	struct plan p = {.j = j, .s = {.jump = pc, .touches = j->effects[pc].reads}};
 
 	a64_select_walk(j, pc + 1, &p.ways[0]);
 	a64_select_walk(j, jit_jump_target(j, pc), &p.ways[1]);

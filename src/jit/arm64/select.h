@@ -39,7 +39,7 @@ struct pick {
 struct a64_select {
 	u32 jump, next; /* instructions [jump, next) are taken in */
 	u32 last; /* of them, where what is live behind it is what is live where the ways meet */
-	u16 writes, touches; /* registers that the ways write; and read or write */
+	u16 writes, touches; /* registers that the ways write; that they, or the jump, read or write */
 	u32 nr_picks;
 	struct pick picks[PICKS_MAX];
 };

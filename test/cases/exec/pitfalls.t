@@ -218,3 +218,22 @@ r0 = 7
 c: exit
 -- result
 0xfffffffffffffffb
+
+-- case a result goes to a copy's register, over a decision that reads it
+-- asm
+r1 = 5
+r2 = 2
+r3 = 3
+r6 = 4
+r6 *= 7
+r7 = 9
+r6 = be32 r6
+if r2 < r3 goto +1
+r7 = 0
+r3 = r6
+r0 = r7
+r0 <<= 32
+r0 |= r3
+exit
+-- result
+0x91c000000
