@@ -291,7 +291,7 @@ struct weir_program_spec {
 	enum weir_mode mode;
 	unsigned log_level; /* of the verifier: 0 no log, 1 the path to the error, 2 every step */
 	const char
-		*skip_passes; /* letters of optional passes to leave out, "*" for all; NULL: none */
+		*skip_passes; /* letters of optional passes to leave out, "*" for all; NULL: none. Others: -EINVAL */
 	const struct weir_source_line *lines; /* sorted by insn */
 	size_t nr_lines;
 	const struct weir_function *functions; /* sorted by insn; may lack subprograms */

@@ -193,7 +193,7 @@ static void add_count(struct figures *all, const struct addr_bench *b, int arch,
 	if (!c->known)
 		bench_unknown(f, "no qemu, or no weir for it: --qemu");
 	else if (i == ADDR_PREFIXES)
-		bench_know(f, c->insns, "%s; /%u", others, c->worst);
+		bench_know(f, c->insns, "%s%s/%u", others, *others ? "; " : "", c->worst);
 	else
 		bench_know(f, c->insns, "%s", others);
 }

@@ -171,7 +171,7 @@ static const char *why_not_here(const struct dump_cli *c)
 	static const char *const behind_passes[] = {"rewritten", "x86_64", "arm64", "side", NULL};
 
 	if (c->passes && strcmp(c->stage, "rewritten"))
-		return "--passes is for --stage rewritten";
+		return "-d, --passes is for --stage rewritten";
 	if ((c->skip_passes || c->added_passes) && !is_one_of(c->stage, behind_passes))
 		return "--without and --with are for stages behind the passes: rewritten, x86_64, "
 		       "arm64, side";
@@ -180,7 +180,7 @@ static const char *why_not_here(const struct dump_cli *c)
 	const char *added = c->added_passes ? c->added_passes : "";
 	for (const char *p = c->passes; p && *p; p++)
 		if (is_pass(*p, ADDED_PASS) && strcmp(added, "*") && !strchr(added, *p))
-			return "--passes names a pass that runs on request only: see --with";
+			return "-d, --passes names a pass that runs on request only: see --with";
 	return NULL;
 }
 

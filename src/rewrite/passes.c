@@ -141,12 +141,33 @@ static int run_passes(struct prog *p, struct facts *facts, const struct rewrite_
 	return 0;
 }
 
+/* Letters that say nothing are mistakes. */
+static int check_skip(const struct prog *p, const char *skip, struct diag *d)
+{
+	char optional[ARRAY_LEN(passes) + 1] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(passes); i++)
+		if (passes[i].pass.kind == PASS_OPTIONAL)
+			optional[n++] = passes[i].pass.letter;
+	for (const char *letter = skip; letter && *letter; letter++)
+		if (*letter != '*' && !strchr(optional, *letter))
+			return diag_fail(d, pos_insn(p->name, 0), EINVAL,
+				"there is no pass '%c' to leave out, must be among \"%s\", or "
+				"\"*\" for all",
+				*letter, optional);
+	return 0;
+}
+
 int rewrite(struct prog *p, struct facts *facts, const struct rewrite_opts *opts, struct diag *d)
 {
 	struct seen seen = {0};
+	int err = check_skip(p, opts ? opts->skip : NULL, d);
 
+	if (err)
+		return err;
 	p->internal = true;
-	int err = run_passes(p, facts, opts, &seen, d);
+	err = run_passes(p, facts, opts, &seen, d);
 	mem_free(seen.insns);
 	return err;
 }

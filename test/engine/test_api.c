@@ -712,9 +712,36 @@ static void dumps(void **state)
 	weir_engine_free(engine);
 }
 
+static void unknown_passes(void **state)
+{
+	static const char *const wrong[] = {"Q?", "c", "m?", "h"};
+	struct weir_engine *engine = engine_of(1);
+	struct weir_program *program = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < LEN(wrong); i++) {
+		struct weir_map *map = map_of(engine, WEIR_MAP_PERCPU_ARRAY, 8, 2);
+		struct weir_program_spec spec = {.name = "count",
+			.type = WEIR_PROG_XDP,
+			.insns = count,
+			.nr_insns = LEN(count),
+			.maps = &map,
+			.nr_maps = 1,
+			.skip_passes = wrong[i]};
+		struct weir_error error;
+
+		assert_int_equal(weir_program_new(engine, &spec, &program, NULL, &error), -EINVAL);
+		assert_non_null(strstr(error.message, "to leave out, must be among"));
+		assert_null(program);
+		weir_map_free(map);
+	}
+	weir_engine_free(engine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unknown_passes),
 		cmocka_unit_test(engines),
 		cmocka_unit_test(slots),
 		cmocka_unit_test(maps),

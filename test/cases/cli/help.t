@@ -95,12 +95,12 @@ weir dump r --stage rewritten -d h; weir dump r --stage rewritten -d hm --withou
 -- exit
 2
 -- err
-weir: r: --passes is for --stage rewritten
+weir: r: -d, --passes is for --stage rewritten
 weir: r: --without and --with are for stages behind the passes: rewritten, x86_64, arm64, side
 weir: r: --without and --with are for stages behind the passes: rewritten, x86_64, arm64, side
 weir: r: --percpu is for machine code: --stage x86_64, arm64, side
-weir: r: --passes names a pass that runs on request only: see --with
-weir: r: --passes names a pass that runs on request only: see --with
+weir: r: -d, --passes names a pass that runs on request only: see --with
+weir: r: -d, --passes names a pass that runs on request only: see --with
 
 -- case rules and capture from one pipe
 -- run
