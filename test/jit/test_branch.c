@@ -198,10 +198,10 @@ static u32 lines_of(u32 at, u32 end)
 	return (end - 1) / 64 - at / 64 + 1;
 }
 
-/* ... and what is said about the code must still be true. */
+/* ... and what is said about the code must still be true: of x86-64's, whose jumps become longer where they stand. */
 static void long_jumps_around_loops(void **state)
 {
-	static const struct jit_opts unwinding = {.unwinding = true};
+	struct jit_opts unwinding = {.unwinding = true, .target = jit_target_by_name("x86_64")};
 	u32 loops[LOOPS];
 
 	(void)state;
@@ -210,7 +210,7 @@ static void long_jumps_around_loops(void **state)
 
 		both_recompile(&t, NULL, &unwinding);
 		const u32 *off = t.image.insn_off;
-		for (unsigned i = 0; i < LOOPS && t.image.nr_host_insns == 0; i++) {
+		for (unsigned i = 0; i < LOOPS; i++) {
 			u32 at = off[loops[i]], end = off[loops[i] + LOOP_INSNS];
 
 			assert_int_equal(lines_of(at, end), (end - at + 63) / 64);
@@ -222,6 +222,7 @@ static void long_jumps_around_loops(void **state)
 		while (leave->kind != JIT_CFI_REMEMBER)
 			leave++;
 		assert_int_equal(leave->at, off[t.image.len - 1]);
+		both_recompile(&t, NULL, NULL);
 		expect_same(&t);
 	}
 }
